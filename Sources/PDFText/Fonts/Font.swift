@@ -53,6 +53,8 @@ final class Font {
   private let toUnicode: CharacterMap?
   /// Whether the map gives a blank for one code only. Some producers give blanks for all letters that they don't know.
   private lazy var givesOneBlank = toUnicode?.count(of: 0x20) ?? 0 <= 1
+  /// The signs that its codes stand for, if it is a font of symbols.
+  private let symbols: SymbolSet?
 
   /// - Parameter keepsLigatures: whether a ligature is one scalar (U+FB01), not the letters it is made of; so with forms
   ///   of Arabic letters.
@@ -64,18 +66,23 @@ final class Font {
     let toUnicode = Self.toUnicode(dictionary, file: file)
     self.toUnicode = toUnicode
     let name = file.name(dictionary, "BaseFont")?.text ?? ""
+    let symbols: SymbolSet?
     if file.name(dictionary, "Subtype") == "Type0" {
       let font = CompositeFont(dictionary, toUnicode: toUnicode, file: file)
       descriptor = font.descriptor
+      symbols = Self.symbols(name, descriptor, file)
       isVertical = font.isVertical
       kind = .composite(font)
     } else {
-      let font = SimpleFont(dictionary, descriptor: descriptor, file: file)
+      symbols = Self.symbols(name, descriptor, file)
+      let font = SimpleFont(
+        dictionary, descriptor: descriptor, symbols: symbols, file: file)
       em = font.scale
       isVertical = false
       kind = .simple(font)
       simpleCodes = [Shown?](repeating: nil, count: 256)
     }
+    self.symbols = symbols
     scale = em
     self.descriptor = descriptor
     face = FontFace(baseFont: name, descriptor: descriptor, file: file)
@@ -86,6 +93,15 @@ final class Font {
     descent = magnitude > 0.05 && magnitude < 0.6 ? -magnitude : -0.2
     // The flag is set for fonts that are nothing of the kind; the widths know.
     if face.isFixedPitch, widthsVary { face.isFixedPitch = false }
+  }
+
+  /// The signs of a font of symbols, by whatever name the file gives it.
+  private static func symbols(
+    _ name: String, _ descriptor: PDFDictionary, _ file: PDFFile
+  ) -> SymbolSet? {
+    SymbolSet.of(SimpleFont.plainName(name))
+      ?? SymbolSet.of(SimpleFont.plainName(file.name(descriptor, "FontName")?.text ?? ""))
+      ?? file.string(descriptor, "FontFamily").flatMap { SymbolSet.of(TextString.text($0)) }
   }
 
   /// Whether letters have more widths than one, or than one and its double, as those of fixed pitch do.
@@ -148,12 +164,16 @@ final class Font {
     let stated = toUnicode?.scalars(code)
     // A map that gives the text of a whole run to its first glyph gives none to the others.
     if stated == [], toUnicode?.hasRuns == true { return [] }
-    let mapped = stated ?? []
-    if Self.isText(mapped), mapped != [0x20] || givesOneBlank { return mapped }
-    let own = ownScalars(code)
+    // The number of a glyph tells nothing of its sign.
+    let isNumber = symbols != nil && stated == [code] && simpleCodes.isEmpty
+    let mapped = isNumber ? [code] : signs(stated ?? [])
+    if Self.isText(mapped), !isNumber, mapped != [0x20] || givesOneBlank { return mapped }
+    let own = signs(ownScalars(code))
     if Self.isText(own) { return own }
     return mapped.contains { $0 != 0 && $0 != GlyphText.unknown.scalar } ? mapped : own
   }
+
+  private func signs(_ scalars: [UInt32]) -> [UInt32] { symbols?.signs(for: scalars) ?? scalars }
 
   /// The text of a code by the font's encoding and its program.
   private func ownScalars(_ code: UInt32) -> [UInt32] {

@@ -21,14 +21,17 @@ final class SimpleFont {
   private(set) var isGuessed = false
   private lazy var looksLatin = Self.fitsLatin(widths)
 
-  init(_ dictionary: PDFDictionary, descriptor: PDFDictionary, file: PDFFile) {
+  init(
+    _ dictionary: PDFDictionary, descriptor: PDFDictionary, symbols: SymbolSet?, file: PDFFile
+  ) {
     self.descriptor = descriptor
     self.file = file
     let subtype = file.name(dictionary, "Subtype")
     isType3 = subtype == "Type3"
     let name = Self.plainName(file.name(dictionary, "BaseFont")?.text ?? "")
     let family = StandardFonts.family(name, guess: false)
-    isDingbats = family == .zapfDingbats || name.contains("Dingbat")
+    isDingbats =
+      family == .zapfDingbats || name.contains("Dingbat") || symbols?.isDingbats == true
 
     // Encoding
     let flags = file.integer(descriptor, "Flags") ?? 0
@@ -43,7 +46,12 @@ final class SimpleFont {
       let list = file.array(custom, "Differences") ?? []
       if file.spend(64 * list.count) { differences = list.map { file.resolve($0) } }
     }
-    if encoding == nil {
+    // An encoding of Latin letters means nothing in a font of symbols. Type 1 and CFF programs have names.
+    if let symbols,
+      encoding != nil || descriptor["FontFile"] == nil && descriptor["FontFile3"] == nil
+    {
+      encoding = symbols.encoding
+    } else if encoding == nil {
       switch family {
       case .symbol where descriptor["FontFile"] == nil && descriptor["FontFile3"] == nil:
         encoding = .symbol
@@ -53,7 +61,8 @@ final class SimpleFont {
     }
     stated = (
       encoding, differences,
-      subtype == "TrueType" && !isSymbolic ? .winAnsi : isType3 ? .empty : .standard
+      symbols?.encoding
+        ?? (subtype == "TrueType" && !isSymbolic ? .winAnsi : isType3 ? .empty : .standard)
     )
 
     // Widths

@@ -3,7 +3,7 @@ package enum ListMark {
   case bullet(bytes: Int)
   /// The number as it stands, its stop included.
   case number(bytes: Int)
-  /// A letter, or a number in brackets: `a)`, `(iv)`, `(2)`.
+  /// A mark that says something itself: a letter, a number in brackets, or a box: `a)`, `(iv)`, `(2)`, `☑`.
   case letter(bytes: Int)
 
   /// Those of text, of dingbats, and U+F0A7, U+F0B7 and others of fonts of symbols.
@@ -14,12 +14,20 @@ package enum ListMark {
     "\u{F0FC}", "\u{F076}",
   ]
 
+  /// Those of forms.
+  private static let boxes = ["☐", "☑", "☒"]
+
   /// The mark at the beginning of a line that text follows behind a blank.
   package static func begins(_ line: ArraySlice<UInt8>) -> ListMark? {
     guard let first = line.first else { return nil }
     // Most lines begin with a letter, a few with a small one and a bracket.
     if first < 0x80, first | 0x20 >= 0x61, first | 0x20 <= 0x7A { return letter(line, from: 0) }
     if first == 0x28 { return letter(line, from: 1) }
+    for box in boxes where line.starts(with: box.utf8) {
+      let length = box.utf8.count
+      return line.count > length + 1 && line[line.startIndex + length] == 0x20
+        ? .letter(bytes: length) : nil
+    }
     for bullet in bullets where line.starts(with: bullet.utf8) {
       let length = bullet.utf8.count
       guard line.count > length + 1, line[line.startIndex + length] == 0x20 else { return nil }
