@@ -166,7 +166,7 @@ let package = Package(
     room("Intake", ["Pipelines", "PluginKit", "Files", "CLinux", system]),
     room("JobLedger", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Series", ["PluginKit", "SQLiteFiles", "Dates", "Bytes", "PageStyle", sqlite, system]),
-    room("Finding", ["Files", "SQLiteFiles", sqlite, system]),
+    room("Finding", ["Bytes", "Files", "SQLiteFiles", sqlite, system]),
     room("Notices", ["Pipelines", "PluginKit", "SQLiteFiles", sqlite, system]),
     room("Outbox", ["Pipelines", "PluginKit", "Files", "PlainText", system]),
     room("Workers", ["PluginKit", "Pipelines", "Files", "CLinux", system]),

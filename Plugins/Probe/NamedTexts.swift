@@ -39,30 +39,34 @@ struct NamedTexts {
   }
 
   private static func text(
-    in page: String, _ regex: Regex<AnyRegexOutput>?, _ order: DateOrder?
+    in page: String, _ regex: TextPattern?, _ order: DateOrder?
   ) -> String? {
     let page = String(page.prefix(mostOfPage))
     guard let regex else { return order.flatMap { DateInText.first(in: page, order: $0) } }
-    // A match that fails for its own reasons is none.
-    guard let match = try? regex.firstMatch(in: page) else { return nil }
-    let groups = match.output.dropFirst().compactMap { $0.substring.map(String.init) }
-    let text = named(groups.first ?? String(page[match.range]))
+    guard let match = regex.firstMatch(in: page) else { return nil }
+    let text = named(String(match.groups.compactMap(\.self).first ?? match.whole))
     guard let order else { return text.isEmpty ? nil : text }
     return DateInText.iso(text, order: order) ?? DateInText.first(in: text, order: order)
   }
 
   /// One line without what no name should hold.
   private static func named(_ text: String) -> String {
-    let plain = String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          switch scalar.properties.generalCategory {
-          case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate: " "
-          default: scalar
-          }
-        }))
+    var plain = String.UnicodeScalarView()
+    let scalars = Array(text.unicodeScalars)
+    for (place, scalar) in scalars.enumerated() {
+      guard
+        let folded = FoldedText.folded(
+          scalar, behind: plain.last, before: scalars.dropFirst(place + 1).first)
+      else { continue }
+      switch scalar.properties.generalCategory {
+      case .format: plain.append(scalar == "\u{AD}" ? folded : " ")
+      case .control, .lineSeparator, .paragraphSeparator, .surrogate: plain.append(" ")
+      default: plain.append(scalar)
+      }
+    }
     return String(
-      plain.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+      String(plain).split(separator: " ", omittingEmptySubsequences: true)
+        .joined(separator: " ")
         .prefix(mostCharacters))
   }
 }

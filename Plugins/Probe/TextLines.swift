@@ -4,7 +4,7 @@ internal import PluginKit
 /// Counts lines of a file's text that match an expression. A file without text has none; why, is for the steps to tell.
 struct TextLines {
   let pages: PageSelection
-  let regex: Regex<AnyRegexOutput>
+  let regex: TextPattern
   let limits: StepLimits
 
   func count(in file: consuming MappedFile) -> Int {
@@ -12,8 +12,7 @@ struct TextLines {
     var count = 0
     for index in 0..<document.count where pages.contains(index + 1) {
       for line in document.text(index).split(whereSeparator: \.isNewline) {
-        // A match that fails for its own reasons is none.
-        if (try? regex.firstMatch(in: String(line))) != nil { count += 1 }
+        if regex.firstMatch(in: String(line)) != nil { count += 1 }
       }
     }
     return count
@@ -29,8 +28,8 @@ func pageSelection(_ text: String?) throws(PluginFailure) -> PageSelection {
 }
 
 /// The expression that an option holds.
-func expression(_ text: String) throws(PluginFailure) -> Regex<AnyRegexOutput> {
-  do { return try Regex(text) } catch {
+func expression(_ text: String) throws(PluginFailure) -> TextPattern {
+  do { return try TextPattern(text) } catch {
     throw PluginFailure(.options, "option.regex", "the expression cannot be read: \(error)")
   }
 }

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import PluginKit
 
 /// All rows of one edition: for each number its entries in the order of the list.
@@ -11,9 +12,13 @@ package struct ListContent: Sendable {
   /// The rows so far of numbers that have several.
   private var said: [String: SaidRows] = [:]
 
+  /// A number as lists are searched for it, however its hyphens, slashes and digits are printed.
+  package static func key(of number: String) -> String { FoldedText(number).text }
+
   /// Adds a row. One that its number has already counts once; read twice, it is as sure as the surer
   /// reading.
   package mutating func add(_ number: String, _ entry: ListEntry) {
+    let number = Self.key(of: number)
     if entries[number] == nil {
       numbers.append(number)
       entries[number] = [entry]

@@ -9,7 +9,7 @@ struct ListNumber {
   init?(_ written: String) {
     // Digits of other scripts and widths are digits; lists are read so too.
     let written = String(
-      written.map { character in
+      ListContent.key(of: written).map { character in
         character.wholeNumberValue.flatMap { $0 < 10 ? Character(String($0)) : nil } ?? character
       })
     let joined = written.filter { !$0.isWhitespace && $0 != "-" && $0 != "." && $0 != "/" }

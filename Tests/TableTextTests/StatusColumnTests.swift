@@ -141,6 +141,23 @@ struct StatusColumnTests {
     #expect(found.allSatisfy { $0.status == "under review" })
   }
 
+  @Test(arguments: ["\u{2010}", "\u{2011}", "\u{2013}", "\u{AD}", "\u{2212}"])
+  func `numbers are found however their hyphens are printed`(hyphen: String) throws {
+    var page = UnicodePage()
+    for (index, status) in ["approved", "rejected", "in process", "approved"].enumerated() {
+      let y = 700 - Double(index) * 16
+      page.show("OAM\(hyphen)0471\(index)\u{2044}DP\(hyphen)2026", x: 60, y: y)
+      page.show(status, x: 220, y: y)
+      page.show("0\(index + 1).03.2026", x: 400, y: y)
+    }
+    let pattern = try NumberPattern(#"OAM-\d{5}/DP-2026"#)
+    var list = StatusList(pattern: pattern)
+    list.add(try #require(TextExtractor(PDFFile(FileBytes(page.file))).page(0)))
+    let found = list.rows()
+    #expect(found.map(\.number) == (0..<4).map { "OAM\(hyphen)0471\($0)\u{2044}DP\(hyphen)2026" })
+    #expect(found.map(\.status) == ["approved", "rejected", "in process", "approved"])
+  }
+
   @Test func `numbers are from 20000000000 to 28999999999`() {
     let pattern = NumberPattern()
     #expect(pattern.matches("20000000000") && pattern.matches("28999999999"))

@@ -70,7 +70,8 @@ struct PageComposer {
       return TextPage.Word(
         range: wordStart..<writer.count, box: box, size: size, angle: degrees, font: face)
     }
-    for item in line.items {
+    for (place, item) in line.items.enumerated() {
+      if item.text.scalar == 0xAD, isInsideWord(place) { continue }
       if item.blankBefore {
         if let word = word() { page.words.append(word) }
         writer.append(0x20)
@@ -93,6 +94,15 @@ struct PageComposer {
       size = max(size, glyph.size)
     }
     if let word = word() { page.words.append(word) }
+  }
+
+  /// Whether the soft hyphen at a place of the line only tells where its word may be divided.
+  private func isInsideWord(_ place: Int) -> Bool {
+    guard place > 0, place + 1 < line.items.count, !line.items[place].blankBefore,
+      !line.items[place + 1].blankBefore
+    else { return false }
+    return FoldedText.isInsideWord(
+      Unicode.Scalar(line.items[place - 1].scalar), Unicode.Scalar(line.items[place + 1].scalar))
   }
 
   private mutating func noteShift(_ start: Int, _ glyph: Glyph, _ segment: Segment) {

@@ -1,3 +1,4 @@
+internal import Bytes
 internal import Dates
 import PDFText
 
@@ -22,12 +23,12 @@ public struct NumberPattern: Sendable, Equatable {
 
 /// Finds numbers among the words of a line.
 struct NumberFinder {
-  private let regex: Regex<AnyRegexOutput>?
+  private let regex: TextPattern?
 
-  init(_ pattern: NumberPattern) { regex = pattern.expression.flatMap { try? Regex($0) } }
+  init(_ pattern: NumberPattern) { regex = pattern.expression.flatMap { try? TextPattern($0) } }
 
   func matches(_ text: String) -> Bool {
-    if let regex { return (try? regex.wholeMatch(in: text)) != nil }
+    if let regex { return regex.matches(text) }
     var place = 0
     for byte in text.utf8 {
       let limit: ClosedRange<UInt8> =
