@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Text as the index keeps it, and as people get it back.
 ///
 /// Scripts that set no spaces between words (Chinese, Japanese, Thai …) are kept a letter at a time, with
@@ -12,11 +14,20 @@ enum FindText {
     text.reserveCapacity(page.unicodeScalars.count)
     var last: Unicode.Scalar = " "
     var rest = page.unicodeScalars[...]
-    while let scalar = rest.popFirst() {
-      if scalar == "-", isLetter(last), let joined = afterBreak(rest) {
+    while var scalar = rest.popFirst() {
+      if FoldedText.dividingHyphens.contains(scalar), isLetter(last),
+        let joined = afterBreak(rest, joinsAll: scalar == "\u{AD}")
+      {
         // A word that a line's end divides.
         rest = joined
         continue
+      }
+      if scalar.value >= 0xAD {
+        guard let plain = FoldedText.folded(scalar, behind: last, before: rest.first) else {
+          continue
+        }
+        // Marks and blanks divide words however they are written; they are shown as they are.
+        if isWord(plain) { scalar = plain }
       }
       if scalar.value < 0x0E00 {
         // No text of SQLite goes on behind it.
@@ -24,7 +35,6 @@ enum FindText {
         last = scalar
         continue
       }
-      if scalar == mark { continue }
       if standsAlone(scalar) || standsAlone(last), isWord(scalar), isWord(last) {
         text.append(mark)
       }
@@ -41,17 +51,23 @@ enum FindText {
     return String(shown)
   }
 
-  /// What follows a line's break where a small letter begins it.
+  /// What follows a line's break if a small letter begins it.
+  ///
+  /// - Parameter joinsAll: whether any letter will do.
   private static func afterBreak(
-    _ rest: Substring.UnicodeScalarView
+    _ rest: Substring.UnicodeScalarView, joinsAll: Bool
   ) -> Substring.UnicodeScalarView? {
-    var rest = rest
+    var rest = rest.drop { isBlank($0) }
     if rest.first == "\r" { rest.removeFirst() }
-    guard rest.popFirst() == "\n", let next = rest.first, next.properties.isLowercase else {
+    guard rest.popFirst() == "\n" else { return nil }
+    rest = rest.drop { isBlank($0) }
+    guard let next = rest.first, joinsAll ? isLetter(next) : next.properties.isLowercase else {
       return nil
     }
     return rest
   }
+
+  private static func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar == " " || scalar == "\t" }
 
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isAlphabetic }
 

@@ -42,6 +42,32 @@ import Testing
 
   @Test(
     arguments: [
+      "-\n", "\u{AD}\n", "\u{2010}\n", "\u{2011}\r\n", "- \n  ", "\u{AC}\n", "\u{AD}", "\u{200B}",
+      "\u{200C}",
+    ])
+  func `a divided word is found whole, whatever divides it`(between: String) throws {
+    let store = try open()
+    try store.put([document("a", ["Die Donauballett\(between)tänzerin und Politik."])])
+    #expect(try jobs(store, "Donauballetttänzerin") == ["a"])
+    #expect(try jobs(store, "Donauballett\u{AD}tänzerin") == ["a"])
+    let hit = try store.reader.search(FindQuery("Politik")).hits[0]
+    #expect(hit.snippet.map(\.text).joined() == "Die Donauballetttänzerin und Politik.")
+  }
+
+  @Test(arguments: [
+    "OAM-04711/DP-2026", "OAM\u{2010}04711/DP\u{2010}2026", "OAM\u{AD}04711\u{2044}DP\u{AD}2026",
+    "ＯＡＭ－０４７１１／ＤＰ－２０２６",
+  ])
+  func `a number is found however it is printed`(printed: String) throws {
+    let store = try open()
+    try store.put([document("a", ["Nr. \(printed) approved"]), document("b", ["Nr. 04711"])])
+    for typed in ["OAM-04711/DP-2026", "OAM\u{2011}04711\u{2215}DP\u{2011}2026", "\"OAM-04711\""] {
+      #expect(try jobs(store, typed) == ["a"], "\(typed)")
+    }
+  }
+
+  @Test(
+    arguments: [
       ("東京", ["a"]), ("京", ["a"]), ("京都", ["a"]), ("都京", []), ("東京都庁", ["a"]), ("都東", []),
       ("ร้าน", ["b"]),
       ("한국", []), ("한국어를", ["c"]), ("한국*", ["c"]),

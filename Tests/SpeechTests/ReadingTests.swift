@@ -51,6 +51,29 @@ import Testing
     for row in rows.joined() { #expect(read.contains(row), "\(row) is missing from \(read)") }
   }
 
+  @Test(arguments: ["-", "\u{AD}", "\u{2010}", "\u{2011}"])
+  func `words of a text that the end of a line divides are one`(hyphen: String) throws {
+    let text = "Die Wirt\u{AD}schaft und Poli\(hyphen)\ntikwissen\u{AD}schaft ist wichtig.\n"
+    #expect(try texts(text) == ["Die Wirtschaft und Politikwissenschaft ist wichtig."])
+    let pages = "Die Wirtschaft und Poli\(hyphen)\u{C}tikwissenschaft ist wichtig.\n"
+    #expect(try texts(pages) == ["Die Wirtschaft und Politikwissenschaft ist wichtig."])
+  }
+
+  @Test(arguments: [
+    ("Then they saw old Mr. Smith", false), ("Das gilt nach Art. 3", false),
+    ("Zahlen Sie bis zum 15. Januar", false), ("hier König Ludwig II. von", false),
+    ("Das gilt z. B. nach", false), ("spoke to Prof. Dr. Müller", false),
+    ("It was in the U.S. Army", false), ("He came home. Then", true),
+    ("It was 2027. Then", true), ("He said: \"Go.\" Then", true), ("Was it so? yes", true),
+  ])
+  func `a sentence does not end behind an abbreviation`(text: String, ends: Bool) {
+    let words = text.split(separator: " ").flatMap {
+      WordCutting.words(String($0), at: .init(page: 1))
+    }
+    #expect(words[words.count - 2].endsSentence(before: words[words.count - 1]) == ends)
+    #expect(words[words.count - 2].endsSentence(before: nil))
+  }
+
   @Test func `words divided by the end of a line, and of a page, are one`() throws {
     let pages = [
       PDFBuilder.lines([

@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Holds a passage back until it is known whether the next one, in another column or on another page,
 /// goes on in the middle of its sentence.
 struct PassageJoiner {
@@ -45,6 +47,7 @@ struct PassageJoiner {
       let start = next.words.first?.text.unicodeScalars.first
     else { return false }
     return start.properties.isLowercase
-      && (end.properties.isAlphabetic || ",-;\u{2010}".unicodeScalars.contains(end))
+      && (end.properties.isAlphabetic || end == "," || end == ";"
+        || FoldedText.dividingHyphens.contains(end))
   }
 }

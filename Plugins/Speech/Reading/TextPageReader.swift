@@ -1,3 +1,5 @@
+internal import Bytes
+
 /// Turns the lines of a text into passages.
 struct TextPageReader {
   private let page: Int
@@ -147,12 +149,12 @@ extension Substring {
 
 /// Words that the end of a line divides.
 enum WordDivision {
-  private static let hyphens: Set<Unicode.Scalar> = ["-", "\u{2010}"]
-
   /// Whether a word may go on in the next line.
   static func endsOpen(_ word: String) -> Bool {
     let scalars = word.unicodeScalars
-    guard scalars.count > 1, let last = scalars.last, hyphens.contains(last) else { return false }
+    guard scalars.count > 1, let last = scalars.last,
+      FoldedText.dividingHyphens.contains(last)
+    else { return false }
     return scalars.dropLast().last?.properties.isAlphabetic == true
   }
 

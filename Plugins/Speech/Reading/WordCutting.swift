@@ -5,7 +5,9 @@ enum WordCutting {
   /// The words of a run of letters without blanks. Usually it is one; scripts without blanks give one
   /// for each character, and what is longer than any word is cut.
   static func words(_ raw: String, at place: PassageWord.Place) -> [PassageWord] {
-    let scalars = Array(raw.unicodeScalars.lazy.filter(isShown))
+    var scalars = Array(raw.unicodeScalars.lazy.filter(isShown))
+    // A soft hyphen is seen where a line ends.
+    if raw.unicodeScalars.last == "\u{AD}", !scalars.isEmpty { scalars.append("-") }
     guard !scalars.isEmpty else { return [] }
     var pieces: [Range<Int>] = []
     var start = 0

@@ -84,7 +84,7 @@ struct Speaker {
         sentenceEnd = nil
         length = words[end...index].reduce(0) { $0 + $1.text.unicodeScalars.count + 1 }
       }
-      if word.endsSentence { sentenceEnd = index + 1 }
+      if word.endsSentence(before: words.dropFirst(index + 1).first) { sentenceEnd = index + 1 }
     }
     if start < words.count { parts.append(start..<words.count) }
     return parts

@@ -47,7 +47,7 @@ struct CaptionWriter: PassageWriter {
         (start, letters) = (index, 0)
       }
       letters += length
-      if word.endsSentence, letters > lettersOfLine / 2 {
+      if word.endsSentence(before: words.dropFirst(index + 1).first), letters > lettersOfLine / 2 {
         cues.append(start..<index + 1)
         (start, letters) = (index + 1, 0)
       }
@@ -78,18 +78,5 @@ struct CaptionWriter: PassageWriter {
     bytes.append(decimal: milliseconds / 1000 % 60, width: 2)
     bytes.append(".")
     bytes.append(decimal: milliseconds % 1000, width: 3)
-  }
-}
-
-extension PassageWord {
-  /// Whether a sentence ends with the word.
-  var endsSentence: Bool {
-    var scalars = Array(text.unicodeScalars.suffix(4))
-    // Closing quotes and brackets behind the stop.
-    while let last = scalars.last, "\"')]»”’".unicodeScalars.contains(last) {
-      scalars.removeLast()
-    }
-    guard let last = scalars.last else { return false }
-    return ".!?…。！？؟।:;".unicodeScalars.contains(last)
   }
 }

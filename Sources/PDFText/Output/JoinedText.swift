@@ -48,15 +48,11 @@ extension TextPage {
     guard let letter = behind.unicodeScalars.first, letter.properties.isLowercase else {
       return nil
     }
-    for hyphen in ["-", "\u{AD}", "\u{2010}"] {
-      let bytes = Array(hyphen.utf8)
-      guard before.count > bytes.count, before.suffix(bytes.count).elementsEqual(bytes) else {
-        continue
-      }
-      let word = String(decoding: before.dropLast(bytes.count).suffix(8), as: UTF8.self)
-      return word.unicodeScalars.last?.properties.isAlphabetic == true ? bytes.count : nil
-    }
-    return nil
+    let end = String(decoding: before.suffix(12), as: UTF8.self).unicodeScalars.suffix(2)
+    guard let hyphen = end.last, FoldedText.dividingHyphens.contains(hyphen), end.count == 2,
+      end.first?.properties.isAlphabetic == true
+    else { return nil }
+    return UTF8.width(hyphen)
   }
 }
 
@@ -75,7 +71,7 @@ package struct WholeWords {
   package mutating func add(_ page: TextPage) {
     for word in page.words where words.count < Self.most {
       let bytes = Self.bare(page.utf8[word.range])
-      // U+2010 and U+00AD begin with these bytes, or are rare enough not to matter.
+      // The hyphens beyond ASCII begin with these bytes, or are rare enough not to matter.
       if bytes.contains(where: { $0 == 0x2D || $0 == 0xE2 || $0 == 0xC2 }) {
         // A slice would keep the whole page.
         words.insert(Array(bytes)[...])
