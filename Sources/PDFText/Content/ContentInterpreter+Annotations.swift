@@ -34,7 +34,8 @@ extension ContentInterpreter {
     if let appearance = appearance(of: annotation) {
       draw(appearance, in: rectangle)
     } else if subtype == "FreeText" {
-      place(file.string(annotation, "Contents"), in: rectangle, annotation)
+      place(
+        TextString.scalars(file.string(annotation, "Contents") ?? []), in: rectangle, annotation)
     } else if subtype == "Widget" {
       placeValue(of: annotation, in: rectangle)
     }
@@ -75,33 +76,75 @@ extension ContentInterpreter {
     var type: PDFName?
     var value: PDFObject?
     var flags: Int?
+    var options: PDFObject?
+    var selected: PDFObject?
     for _ in 0..<16 {
       type = type ?? file.name(node, "FT")
       flags = flags ?? file.integer(node, "Ff")
       value = value ?? node["V"]
+      options = options ?? node["Opt"]
+      selected = selected ?? node["I"]
       guard let parent = file.dictionary(node, "Parent") else { break }
       node = parent
     }
     guard type == "Tx" || type == "Ch" else { return }
     // A text of one line, or a choice that opens (tables 228 and 230).
     let isLine = type == "Tx" ? (flags ?? 0) & 1 << 12 == 0 : (flags ?? 0) & 1 << 17 != 0
-    let text: [UInt8]? =
+    let values: [[UInt8]] =
       switch file.resolve(value) {
-      case .string(let text): text
-      case .array(let items): items.first.flatMap { file.resolve($0).string }
-      case .stream(let stream): file.decode(stream, limit: 1 << 20).bytes
-      default: nil
+      case .string(let text): [text]
+      case .array(let items): items.prefix(Self.mostOptions).compactMap { file.resolve($0).string }
+      case .stream(let stream): [file.decode(stream, limit: 1 << 20).bytes]
+      default: []
       }
-    place(text, in: rectangle, widget, isLine: isLine)
+    var texts = values.map { TextString.scalars($0) }
+    if type == "Ch" {
+      texts = choices(texts, file.resolve(options).array, file.resolve(selected).array)
+    }
+    place(Array(texts.joined(separator: [0x0A])), in: rectangle, widget, isLine: isLine)
+  }
+
+  private static let mostOptions = 10_000
+
+  /// What a choice field shows of its selected options (12.7.4.4): the texts that are seen, not the values that are
+  /// exported.
+  ///
+  /// - Parameters:
+  ///   - options: a text each, or the exported value and the text.
+  ///   - selected: the places of the selected ones; they tell those apart that export the same.
+  private func choices(
+    _ values: [[UInt32]], _ options: [PDFObject]?, _ selected: [PDFObject]?
+  ) -> [[UInt32]] {
+    let options = (options ?? []).prefix(Self.mostOptions).map {
+      option -> (value: [UInt32], text: [UInt32]) in
+      let option = file.resolve(option)
+      let pair = (option.array ?? [option]).prefix(2).map {
+        TextString.scalars(file.resolve($0).string ?? [])
+      }
+      return (pair.first ?? [], pair.last ?? [])
+    }
+    let places = (selected ?? []).compactMap { file.resolve($0).integer }.filter(
+      options.indices.contains)
+    // Places that do not fit the values are left from an earlier choice.
+    if values.isEmpty
+      || places.count == values.count
+        && places.allSatisfy({ place in
+          values.contains(options[place].value)
+        })
+    {
+      return places.map { options[$0].text }
+    }
+    let texts = Dictionary(options.map { ($0.value, $0.text) }) { first, _ in first }
+    return values.map { texts[$0] ?? $0 }
   }
 
   /// Sets a text in lines from the left of a rectangle, wrapped at its right edge: from the top, or a text of one line
   /// at half its height, where its label stands beside it.
   private mutating func place(
-    _ text: [UInt8]?, in rectangle: Rectangle, _ annotation: PDFDictionary, isLine: Bool = false
+    _ text: [UInt32], in rectangle: Rectangle, _ annotation: PDFDictionary, isLine: Bool = false
   ) {
-    guard let text, !text.isEmpty else { return }
-    var scalars = TextString.scalars(text)
+    guard !text.isEmpty else { return }
+    var scalars = text
     if scalars.count > 20_000 { scalars.removeLast(scalars.count - 20_000) }
     let appearance = file.string(annotation, "DA") ?? []
     var size = Self.fontSize(inDefaultAppearance: appearance)
