@@ -106,9 +106,32 @@ struct AnnotationTests {
     #expect(try page(field).text == "page\nЖ\n")
   }
 
-  @Test func `a choice shows the first of its values`() throws {
-    let field = "<</Subtype/Widget/FT/Ch/V[(red)(green)]\(place)>>"
-    #expect(try page(field).text == "page\nred\n")
+  @Test(arguments: [
+    ("/V[(red)(green)]", ["red", "green"]), ("/V(red)", ["red"]),
+    ("/V(r)/Opt[[(r)(Red)][(b)(Blue)]]", ["Red"]),
+    ("/V[(r)(b)]/Opt[[(r)(Red)][(g)(Green)][(b)(Blue)]]", ["Red", "Blue"]),
+    ("/V[(Red)(Blue)]/Opt[(Red)(Green)(Blue)]", ["Red", "Blue"]),
+    ("/I[0 2]/Opt[[(r)(Red)][(g)(Green)][(b)(Blue)]]", ["Red", "Blue"]),
+    ("/V null/I[1]/Opt[(Red)(Green)]", ["Green"]),
+    ("/V[(r)(r)]/I[0 1]/Opt[[(r)(Red)][(r)(Rose)]]", ["Red", "Rose"]),
+    ("/V[(r)]/I[1]/Opt[[(r)(Red)][(g)(Green)]]", ["Red"]),
+    ("/V<FEFF0072>/Opt[[(r)(Red)]]", ["Red"]), ("/V(typed)/Opt[[(r)(Red)]]", ["typed"]),
+    ("/V(r)/I[7 -1]/Opt[[(r)(Red)] null 3 []]", ["Red"]), ("/I[0]", []),
+    ("/Parent<</V[(b)]/Opt[[(b)(Blue)]]>>", ["Blue"]),
+  ])
+  func `a choice shows the texts of all that is selected`(entries: String, texts: [String]) throws {
+    let field = "<</Subtype/Widget/FT/Ch/Rect[72 500 272 600]\(entries)>>"
+    #expect(try page(field).text == (["page"] + texts).map { "\($0)\n" }.joined())
+  }
+
+  @Test(arguments: [
+    (#"Gr\303\274\303\237e aus K\303\266ln"#, "Grüße aus Köln"), (#"\316\261\316\262"#, "αβ"),
+    // These are PDFDocEncoding.
+    (#"K\303\266l\303"#, "KÃ¶lÃ"), (#"caf\351"#, "café"), (#"Gr\374\337e"#, "Grüße"),
+  ])
+  func `values in UTF-8 without a mark are read`(value: String, text: String) throws {
+    let field = "<</Subtype/Widget/FT/Tx/V(\(value))\(place)>>"
+    #expect(try page(field).text == "page\n\(text)\n")
   }
 
   @Test func `buttons and signatures show no value`() throws {

@@ -1,4 +1,5 @@
-/// Text strings (PDF 32000-1, 7.9.2.2): UTF-16 or UTF-8 with a byte-order mark, else PDFDocEncoding.
+/// Text strings (PDF 32000-1, 7.9.2.2): UTF-16 or UTF-8 with a byte-order mark, else PDFDocEncoding. What many programs
+/// write against the standard is read too, UTF-8 without a mark.
 public enum TextString {
   /// The text of a string; what is no character is U+FFFD.
   public static func text(_ bytes: [UInt8]) -> String {
@@ -36,6 +37,7 @@ public enum TextString {
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) {
       return String(decoding: bytes[3...], as: UTF8.self).unicodeScalars.map(\.value)
     }
+    if let text = unmarkedUTF8(bytes) { return text.unicodeScalars.map(\.value) }
     return bytes.map { byte in
       switch byte {
       case 0x18...0x1F:
@@ -45,6 +47,16 @@ public enum TextString {
       default: UInt32(byte)
       }
     }
+  }
+
+  /// The text of bytes that are UTF-8 beyond ASCII: in PDFDocEncoding they would hardly ever make sense.
+  private static func unmarkedUTF8(_ bytes: [UInt8]) -> String? {
+    guard bytes.contains(where: { $0 >= 0x80 }) else { return nil }
+    // Long strings are read in part (2048 bytes at the least), which may cut the last character.
+    for cut in 0...(bytes.count < 2048 ? 0 : 3) {
+      if let text = String(validating: bytes.dropLast(cut), as: UTF8.self) { return text }
+    }
+    return nil
   }
 
   private static let upper: [UInt32] = [
