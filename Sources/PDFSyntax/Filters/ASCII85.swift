@@ -30,7 +30,7 @@ enum ASCII85 {
       for _ in digits..<5 { group = group &* 85 &+ 84 }
       append(group, digits - 1, to: &output)
     }
-    return FilterResult(bytes: output, isComplete: isClean && ended)
+    return FilterResult(bytes: output, isComplete: isClean && ended, isBroken: !isClean)
   }
 
   private static func append(_ group: UInt32, _ count: Int, to output: inout [UInt8]) {

@@ -5,6 +5,7 @@ enum ASCIIHex {
     output.reserveCapacity(min(limit, input.count / 2 + 1))
     var high: UInt8?
     var isComplete = false
+    var isBroken = false
     var at = 0
     while at < input.count, output.count < limit {
       let byte = input[at]
@@ -13,7 +14,10 @@ enum ASCIIHex {
         isComplete = true
         break
       }
-      guard let digit = CharacterClass.hexadecimal(byte) else { continue }
+      guard let digit = CharacterClass.hexadecimal(byte) else {
+        if !CharacterClass.isWhite(byte) { isBroken = true }
+        continue
+      }
       if let first = high {
         output.append(first << 4 | digit)
         high = nil
@@ -22,6 +26,6 @@ enum ASCIIHex {
       }
     }
     if let first = high { output.append(first << 4) }
-    return FilterResult(bytes: output, isComplete: isComplete)
+    return FilterResult(bytes: output, isComplete: isComplete, isBroken: isBroken)
   }
 }

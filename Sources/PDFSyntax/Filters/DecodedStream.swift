@@ -4,6 +4,11 @@ public struct DecodedStream: Sendable {
   public var bytes: [UInt8]
   /// Whether the data was sound: not broken, cut off or longer than the limit.
   public var isComplete: Bool
+  /// Whether codes were met that mean nothing, or bytes that do not have their checksum.
+  public var isBroken = false
+  /// Whether filters were applied that read any data without a complaint, and none with a checksum: then only the number
+  /// of bytes shows that the data was altered.
+  public var isUnchecked = false
   /// The first filter that was not applied, with its parameters: image filters (DCTDecode,
   /// JPXDecode, JBIG2Decode, CCITTFaxDecode) and unknown ones. Nil where all were applied.
   public var pending: PDFName?
@@ -17,4 +22,6 @@ public struct DecodedStream: Sendable {
 struct FilterResult {
   var bytes: [UInt8]
   var isComplete: Bool
+  /// Whether codes were met that mean nothing, or a wrong checksum.
+  var isBroken = false
 }

@@ -2,6 +2,13 @@ internal import CZlib
 
 /// Compresses bytes for the FlateDecode filter (PDF 32000-1, 7.4.4): the zlib format of RFC 1950.
 public enum Deflate {
+  /// Whether bytes in the zlib format are wrong, do not have their checksum, or stand for more than so many; bytes that
+  /// end early are not wrong.
+  public static func isBroken(_ bytes: Span<UInt8>, longest: Int) -> Bool {
+    let result = Flate.inflate(bytes, limit: longest + 1)
+    return result.isBroken || result.bytes.count > longest
+  }
+
   /// The compressed form of `bytes`, or nil where zlib refuses (it has no memory).
   ///
   /// - Parameters:

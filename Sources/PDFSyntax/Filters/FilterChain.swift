@@ -7,26 +7,32 @@ struct FilterChain {
   /// Decodes as far as the filters are known. Never fails: broken data gives what it had.
   func decode(_ input: Span<UInt8>, limit: Int) -> DecodedStream {
     var current: [UInt8]?
-    var isComplete = true
-    var work = input.count
+    var isChecked = false
+    var result = DecodedStream(bytes: [], isComplete: true, work: input.count)
     for (name, parameters) in filters {
-      let result: FilterResult?
+      let made: FilterResult?
       if let bytes = current {
-        result = Self.apply(name, parameters, to: bytes.span, limit: limit)
+        made = Self.apply(name, parameters, to: bytes.span, limit: limit)
       } else {
-        result = Self.apply(name, parameters, to: input, limit: limit)
+        made = Self.apply(name, parameters, to: input, limit: limit)
       }
-      guard let result else {
-        return DecodedStream(
-          bytes: current ?? input.array(0..<input.count), isComplete: isComplete, pending: name,
-          pendingParameters: parameters, work: work)
+      guard let made else {
+        (result.pending, result.pendingParameters) = (name, parameters)
+        break
       }
-      work += result.bytes.count
-      current = result.bytes
-      isComplete = isComplete && result.isComplete
+      result.work += made.bytes.count
+      current = made.bytes
+      result.isComplete = result.isComplete && made.isComplete
+      result.isBroken = result.isBroken || made.isBroken
+      switch name {
+      case "FlateDecode", "Fl": isChecked = true
+      case "LZWDecode", "LZW", "RunLengthDecode", "RL": result.isUnchecked = true
+      default: break
+      }
     }
-    return DecodedStream(
-      bytes: current ?? input.array(0..<input.count), isComplete: isComplete, work: work)
+    result.isUnchecked = result.isUnchecked && !isChecked
+    result.bytes = current ?? input.array(0..<input.count)
+    return result
   }
 
   private static func apply(

@@ -52,6 +52,8 @@ enum Flate {
       output.removeLast(output.count - limit)
       return FilterResult(bytes: output, isComplete: false)
     }
-    return FilterResult(bytes: output, isComplete: status == Z_STREAM_END)
+    return FilterResult(
+      bytes: output, isComplete: status == Z_STREAM_END,
+      isBroken: status != Z_STREAM_END && status != Z_OK && status != Z_BUF_ERROR)
   }
 }

@@ -41,7 +41,7 @@ enum LZW {
         for index in 0..<previousLength { output.append(output[previousStart + index]) }
         output.append(output[previousStart])
       } else {
-        return FilterResult(bytes: output, isComplete: false)
+        return FilterResult(bytes: output, isComplete: false, isBroken: true)
       }
       if previousStart >= 0, next < 4096 {
         starts[next] = previousStart

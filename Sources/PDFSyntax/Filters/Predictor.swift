@@ -7,17 +7,23 @@ enum Predictor {
     let columns = max(1, min(1 << 24, parameters.integer("Columns") ?? 1))
     let row = (columns * colors * bits + 7) / 8
     let pixel = max(1, colors * bits / 8)
-    let bytes =
-      kind == 2
-      ? tiff(input.bytes, row: row, colors: colors, bits: bits)
-      : png(input.bytes, row: row, pixel: pixel)
-    return FilterResult(bytes: bytes, isComplete: input.isComplete)
+    var result = input
+    if kind == 2 {
+      result.bytes = tiff(input.bytes, row: row, colors: colors, bits: bits)
+    } else {
+      let made = png(input.bytes, row: row, pixel: pixel)
+      (result.bytes, result.isBroken) = (made.bytes, input.isBroken || !made.isSound)
+    }
+    return result
   }
 
   /// Each row is led by a byte that names its predictor, whatever the dictionary says.
-  private static func png(_ input: [UInt8], row: Int, pixel: Int) -> [UInt8] {
+  private static func png(_ input: [UInt8], row: Int, pixel: Int) -> (
+    bytes: [UInt8], isSound: Bool
+  ) {
     let rows = (input.count + row) / (row + 1)
-    guard rows > 0 else { return [] }
+    guard rows > 0 else { return ([], true) }
+    var isSound = true
     var output = [UInt8](repeating: 0, count: input.count - rows)
     var read = 0
     var write = 0
@@ -50,12 +56,14 @@ enum Predictor {
           output[write + at] = input[read + at] &+ paeth(left, up, corner)
         }
       default:
+        // 0 is none; there are no others than these five.
+        if kind != 0 { isSound = false }
         for at in 0..<length { output[write + at] = input[read + at] }
       }
       read += length
       write += length
     }
-    return output
+    return (output, isSound)
   }
 
   private static func paeth(_ left: Int, _ up: Int, _ corner: Int) -> UInt8 {
