@@ -43,7 +43,7 @@ struct ImageConversion {
       }
       guard let recognized = page.recognized, let image = recognized.image else {
         facts.isPartial = true
-        facts.notes.append("Page \(number) cannot be decoded and is left out.")
+        facts.notes.append(header.pages[number - 1].sentenceOfLoss(page: number))
         facts.perPage.append(PageFacts(number: number, origin: .lost))
         continue
       }
@@ -57,7 +57,12 @@ struct ImageConversion {
       document.append(shown.page)
       outputs.add(shown.read)
       guard outputs.count <= options.limits.output else { throw .tooMuchText(page: number) }
-      if recognized.isDamaged { facts.isPartial = true }
+      if recognized.isDamaged {
+        facts.isPartial = true
+        if !header.isTruncated {
+          facts.notes.append("The picture of page \(number) is damaged; part of it is missing.")
+        }
+      }
       facts.add(recognized, number: number, head: options.head)
       try output(document.takeBytes())
       progress(number, header.pages.count)
@@ -90,7 +95,9 @@ struct ImageConversion {
   }
 
   func header(_ bytes: Span<UInt8>) throws(PluginFailure) -> ImageHeader {
-    guard let header = ImageHeader.read(bytes), !header.pages.isEmpty else { throw .unknownImage }
+    guard let header = ImageHeader.read(bytes), !header.pages.isEmpty else {
+      throw .unknownImage(bytes)
+    }
     try options.limits.check(header)
     return header
   }

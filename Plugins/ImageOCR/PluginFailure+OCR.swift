@@ -2,7 +2,15 @@ internal import ImageHeaders
 internal import PluginKit
 
 extension PluginFailure {
-  static let unknownImage = PluginFailure(
+  /// A file whose header is not one of an image.
+  static func unknownImage(_ bytes: Span<UInt8>) -> PluginFailure {
+    guard TIFFHeader.isBigTIFF(bytes) else { return unknownImage }
+    return PluginFailure(
+      .input, "image.unknown", "this is a BigTIFF, which cannot be read",
+      hint: "save it as a plain TIFF")
+  }
+
+  private static let unknownImage = PluginFailure(
     .input, "image.unknown", "the file is not an image of a kind that can be read",
     hint:
       "its content counts, not its name: PNG, JPEG, TIFF, HEIC, AVIF, WebP, GIF, JPEG 2000, BMP, "
@@ -15,7 +23,8 @@ extension PluginFailure {
 
   /// An image of which nothing can be decoded.
   static func undecodable(_ header: ImageHeader, page: Int? = nil) -> PluginFailure {
-    guard let kind = header.unreadableKind else { return damagedImage(page: page) }
+    guard let kind = header.unreadableKind ?? header.pages.lazy.compactMap(\.unreadableKind).first
+    else { return damagedImage(page: page) }
     return PluginFailure(
       .input, "image.unknown", "this is \(kind), which cannot be read", page: page,
       hint: "save it as PNG, TIFF or JPEG")
@@ -24,6 +33,20 @@ extension PluginFailure {
   static func damagedImage(page: Int? = nil) -> PluginFailure {
     PluginFailure(
       .input, "image.damaged", "the image is damaged: its pixels cannot be decoded", page: page)
+  }
+}
+
+extension ImageHeader.Page {
+  /// What kind of TIFF the picture is in if the library that is here cannot decode it.
+  var unreadableKind: String? {
+    TIFFDecoder.lacks(compression)
+      ? "a TIFF with \(TIFFCompression.name(compression))" : nil
+  }
+
+  /// What is told of a picture that is left out.
+  func sentenceOfLoss(page: Int) -> String {
+    guard let unreadableKind else { return "Page \(page) cannot be decoded and is left out." }
+    return "Page \(page) is \(unreadableKind), which cannot be read, and is left out."
   }
 }
 

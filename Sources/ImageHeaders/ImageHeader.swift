@@ -32,6 +32,8 @@ package struct ImageHeader: Sendable, Equatable {
     /// How the stored picture is to be turned and mirrored for display, 1 to 8 as in EXIF
     /// (JEITA CP-3451, tag 274).
     package var orientation = 1
+    /// How a TIFF file codes the picture (tag 259).
+    package var compression = 1
     /// The place of the picture in the file, from 0, counting those that are left out of `pages`.
     package var index = 0
   }

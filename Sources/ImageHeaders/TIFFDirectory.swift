@@ -16,6 +16,8 @@ struct TIFFDirectory: Sendable {
   var stripLength = 0
   /// Tag 262: 0 white is zero, 1 black is zero, 2 RGB, 3 palette, and others.
   var photometric = 0
+  /// Tag 259: how the samples are coded.
+  var compression = 1
   /// The offset of the next directory, 0 after the last.
   var next = 0
   /// The number of its entries.
@@ -79,6 +81,7 @@ struct TIFFReader: Sendable {
       case 256: directory.width = value(bytes, entry) ?? 0
       case 257: directory.height = value(bytes, entry) ?? 0
       case 258: directory.bitsPerSample = value(bytes, entry) ?? 1
+      case 259: directory.compression = value(bytes, entry) ?? 1
       case 262: directory.photometric = value(bytes, entry) ?? 0
       case 273, 324:
         directory.dataOffset = value(bytes, entry)

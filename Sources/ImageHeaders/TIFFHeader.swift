@@ -8,6 +8,11 @@ package enum TIFFHeader {
   /// file has bytes.
   private static let mostEntries = 4_000_000
 
+  /// Whether a file is a BigTIFF, with offsets of 64 bits, which is not read.
+  package static func isBigTIFF(_ bytes: Span<UInt8>) -> Bool {
+    bytes.matches("II+\0", at: 0) || bytes.matches("MM\0+", at: 0)
+  }
+
   package static func read(_ bytes: Span<UInt8>) -> ImageHeader? {
     guard let reader = TIFFReader(bytes), let first = reader.firstDirectory(bytes) else {
       return nil
@@ -31,7 +36,7 @@ package enum TIFFHeader {
       let page = ImageHeader.Page(
         width: directory.width, height: directory.height, components: directory.components,
         bitsPerSample: directory.bitsPerSample, resolution: directory.resolution,
-        orientation: directory.orientation, index: index)
+        orientation: directory.orientation, compression: directory.compression, index: index)
       if page.width <= 0 || page.height <= 0 || (directory.dataOffset ?? 0) >= bytes.count {
         header.isTruncated = true
       } else if directory.subfileType & 0b101 != 0 {

@@ -9,6 +9,17 @@ enum PixelDecoder {
     var pixels: Pixels
     /// Whether the data was damaged, so that part of the pixels are made up.
     var isDamaged: Bool
+
+    init(pixels: consuming Pixels, isDamaged: Bool) {
+      self.pixels = pixels
+      self.isDamaged = isDamaged
+    }
+
+    /// A picture is damaged if its decoder found fewer rows without a fault than it has.
+    init(pixels: consuming Pixels, rows: Int) {
+      isDamaged = rows < pixels.height
+      self.pixels = pixels
+    }
   }
 
   /// Decodes one picture of a file as it is stored, not turned.
@@ -24,6 +35,14 @@ enum PixelDecoder {
     reduction: Int32 = 1
   ) -> Decoded? {
     setMsgSeverity(Int32(L_SEVERITY_NONE))
+    if format == .tiff {
+      guard
+        let decoded = unsafe bytes.withUnsafeBufferPointer({
+          unsafe TIFFDecoder.decode($0, page: page)
+        }), let pixels = flattened(decoded.pixels)
+      else { return nil }
+      return Decoded(pixels: pixels, isDamaged: decoded.isDamaged)
+    }
     let hint = onlyLuminance && page.components == 3 ? Int32(L_JPEG_READ_LUMINANCE) : 0
     if let sound = read(bytes, format: format, page: page, hint: hint, reduction) {
       guard let pixels = flattened(sound) else { return nil }
@@ -50,17 +69,8 @@ enum PixelDecoder {
       case .png: return unsafe Pixels(taking: pixReadMemPng(start, count))
       case .jpeg:
         return unsafe Pixels(taking: pixReadMemJpeg(start, count, 0, reduction, nil, hint))
-      case .tiff:
-        // Leptonica applies opacity twice, and turns the picture itself, in color not always rightly.
-        let isTurned = page.orientation != 1
-        if isTurned || page.components.isMultiple(of: 2),
-          let pixels = unsafe TIFFDecoder.decode(buffer, page: page)
-        {
-          return pixels
-        }
-        if isTurned { return nil }
-        return unsafe Pixels(taking: pixReadMemTiff(start, count, Int32(page.index)))
-          ?? TIFFDecoder.decode(buffer, page: page)
+      // `TIFFDecoder` counts its rows.
+      case .tiff: return nil
       case .webp: return unsafe Pixels(taking: pixReadMemWebP(start, count))
       case .gif: return unsafe Pixels(taking: pixReadMemGif(start, count))
       case .jpeg2000: return unsafe Pixels(taking: pixReadMemJp2k(start, count, 1, nil, 0, 0))

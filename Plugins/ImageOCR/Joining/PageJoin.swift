@@ -19,6 +19,13 @@ struct PageJoin {
       }
     }
 
+    /// What is told of a page that is left out.
+    fileprivate func sentenceOfLoss(page: Int, name: String) -> String {
+      guard case .image(_, let header) = self, let kind = header.pages[page - 1].unreadableKind
+      else { return "Page \(page) of \(name) cannot be read and is left out." }
+      return "Page \(page) of \(name) is \(kind), which cannot be read, and is left out."
+    }
+
     /// What copies the pages of a PDF into one document.
     fileprivate var copier: PageCopier? {
       if case .pdf(let file, let pages) = self { PageCopier(file, pages: pages) } else { nil }
@@ -86,16 +93,20 @@ struct PageJoin {
     var document = ImageDocument()
     for (index, place) in places.enumerated() {
       if !append(
-        place.page, of: sources[place.file], by: &copiers[place.file], to: &document, &result)
+        place.page, of: sources[place.file], name: names[place.file], by: &copiers[place.file],
+        to: &document, &result)
       {
         result.isPartial = true
         result.notes.append(
-          "Page \(place.page + 1) of \(names[place.file]) cannot be read and is left out.")
+          sources[place.file].sentenceOfLoss(page: place.page + 1, name: names[place.file]))
       }
       try output(document.takeBytes())
       progress(index + 1, places.count)
     }
-    guard document.pageCount > 0 else { throw .damagedImage() }
+    guard document.pageCount > 0 else {
+      if case .image(_, let header)? = sources.first { throw .undecodable(header) }
+      throw .damagedImage()
+    }
     result.pages = document.pageCount
     document.finish(producer: ImageConversion.producer)
     try output(document.takeBytes())
@@ -110,7 +121,7 @@ struct PageJoin {
     guard file.bytes.isPDF else {
       let bytes = file.bytes
       guard let header = ImageHeader.read(bytes.span), !header.pages.isEmpty else {
-        throw .unknownImage
+        throw .unknownImage(bytes.span)
       }
       try limits.check(header)
       if header.isTruncated {
@@ -137,7 +148,7 @@ struct PageJoin {
   }
 
   private func append(
-    _ index: Int, of source: Source, by copier: inout PageCopier?,
+    _ index: Int, of source: Source, name: String, by copier: inout PageCopier?,
     to document: inout ImageDocument, _ result: inout Result
   ) -> Bool {
     switch source {
@@ -149,7 +160,13 @@ struct PageJoin {
       guard let picture = FilePicture(index + 1, of: bytes.span, header: header) else {
         return false
       }
-      if picture.isDamaged { result.isPartial = true }
+      if picture.isDamaged {
+        result.isPartial = true
+        if !header.isTruncated {
+          result.notes.append(
+            "The picture of page \(index + 1) of \(name) is damaged; part of it is missing.")
+        }
+      }
       let sheet = picture.geometry.sheet
       document.append(
         ImagePage(
