@@ -209,7 +209,8 @@ enum FuzzTarget: String, CaseIterable {
     let stream = PDFStream(dictionary, bytes: Array(bytes[min(end + 1, bytes.count)...]))
     let decoder = ScanDecoder(file: file, limits: smallPictures)
     _ = try? decoder.decode(stream, resources: [:], page: 1)
-    _ = try? decoder.opacity(of: stream, resources: [:], page: 1)
+    var isDamaged = false
+    _ = try? decoder.opacity(of: stream, resources: [:], page: 1, isDamaged: &isDamaged)
   }
 
   private static func compose(_ bytes: [UInt8]) {

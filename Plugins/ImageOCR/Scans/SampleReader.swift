@@ -51,6 +51,12 @@ struct SampleReader {
 
   private var rowBytes: Int { (width * components * bits + 7) / 8 }
 
+  /// The rows that data has without a fault.
+  func rows(of data: DecodedStream) -> Int {
+    let rows = data.bytes.count / rowBytes
+    return data.isBroken || data.isUnchecked && rows > height ? 0 : rows
+  }
+
   /// The pixels; rows that are missing are white.
   func pixels(_ samples: [UInt8]) -> Pixels? {
     if components == 1 {

@@ -23,6 +23,14 @@ struct ScanDecoder {
       width: file.integer(dictionary, "Width") ?? 0,
       height: file.integer(dictionary, "Height") ?? 0, page: page)
     let decoded = file.decode(stream)
+    var made = try picture(of: decoded, dictionary, resources: resources, page: page)
+    if decoded.isBroken { made?.isDamaged = true }
+    return made
+  }
+
+  private func picture(
+    of decoded: DecodedStream, _ dictionary: PDFDictionary, resources: PDFDictionary, page: Int
+  ) throws(PluginFailure) -> PixelDecoder.Decoded? {
     switch decoded.pending {
     case "DCTDecode", "DCT":
       return try jpeg(decoded.bytes, dictionary, resources: resources, page: page)
@@ -32,7 +40,7 @@ struct ScanDecoder {
       guard let reader = SampleReader(dictionary, resources: resources, file: file),
         let pixels = reader.pixels(decoded.bytes)
       else { return nil }
-      return PixelDecoder.Decoded(pixels: pixels, isDamaged: false)
+      return PixelDecoder.Decoded(pixels: pixels, rows: reader.rows(of: decoded))
     case "CCITTFaxDecode", "CCF": return fax(decoded, dictionary, resources: resources)
     case "JBIG2Decode": return jbig2(decoded, dictionary, resources: resources)
     default: return nil

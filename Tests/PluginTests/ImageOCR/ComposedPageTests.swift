@@ -141,7 +141,8 @@ struct ComposedPageTests {
         "ColorSpace": .name("DeviceGray"), "Mask": .numbers(0, 9),
       ], bytes: [1, 2, 3])
     #expect(throws: PluginFailure.self) {
-      _ = try decoder.opacity(of: stream, resources: [:], page: 1)
+      var isDamaged = false
+      _ = try decoder.opacity(of: stream, resources: [:], page: 1, isDamaged: &isDamaged)
     }
     #expect(SampleReader(stream.dictionary, resources: [:], file: file) == nil || side == 40_000)
   }

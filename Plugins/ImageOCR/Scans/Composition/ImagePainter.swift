@@ -105,7 +105,8 @@ struct ImagePainter {
       image: GreyValues(found.pixels),
       isStencil: file.resolve(dictionary["ImageMask"]).boolean ?? false,
       opacity: try decoder.opacity(
-        of: picture.stream, resources: picture.resources, page: page))
+        of: picture.stream, resources: picture.resources, page: page,
+        isDamaged: &isDamaged))
     guard decoded.image.values.count == decoded.image.width * decoded.image.height else {
       return nil
     }

@@ -31,6 +31,10 @@ struct ArithmeticDecoder {
   /// Whether the decoder has read past the end by more than its look-ahead.
   var isExhausted: Bool { position > end + 16 }
 
+  /// Whether the decoder stopped far before the end of its data or read on far behind it: the data was altered or cut
+  /// off, and what was decoded since then is not what was coded. An encoder ends with two bytes or three (E.2.9).
+  var isAstray: Bool { isExhausted || position + 16 < end }
+
   private func byte(at place: Int) -> UInt8 {
     place < end && place < data.count ? data[place] : 0xFF
   }

@@ -45,6 +45,8 @@ struct JBIG2Decoder {
     var kind: Int
     var references: [Int]
     var data: Range<Int>
+    /// Whether it ends early.
+    var isCut: Bool
   }
 
   private static func segment(_ bytes: Span<UInt8>, at start: Int) -> Segment? {
@@ -78,7 +80,8 @@ struct JBIG2Decoder {
       end = kind == 38 ? endOfUnknownLength(bytes, from: offset) : bytes.count
     }
     return Segment(
-      number: Int(number), kind: kind, references: references, data: min(offset, end)..<end)
+      number: Int(number), kind: kind, references: references, data: min(offset, end)..<end,
+      isCut: length != 0xFFFF_FFFF && offset + Int(length) > bytes.count)
   }
 
   /// A generic region may have been begun before its length was known (7.2.7): it ends with a mark and
@@ -100,6 +103,7 @@ struct JBIG2Decoder {
       // Whatever a segment holds, there are not many without data.
       try work.spend(1000)
       offset = segment.data.upperBound
+      if segment.isCut { damage = .damaged }
       var input = JBIG2Input(bytes, in: segment.data)
       switch segment.kind {
       case 0:
@@ -119,6 +123,10 @@ struct JBIG2Decoder {
       case 49, 50, 51, 52, 62: break
       default: throw .unknownCoding
       }
+    }
+    // The beginning of a header; there may be an end of line.
+    if bytes[min(offset, bytes.count)...].contains(where: { ![0, 10, 13].contains($0) }) {
+      damage = .damaged
     }
   }
 
@@ -161,6 +169,7 @@ struct JBIG2Decoder {
       region = try refinement.decode(
         width: width, height: height, reference: reference, dx: 0, dy: 0, &decoder, &contexts,
         &work)
+      if decoder.isAstray { damage = .damaged }
     }
     if [4, 20, 36, 40].contains(segment.kind) {
       regions[segment.number] = region
@@ -179,7 +188,9 @@ struct JBIG2Decoder {
       try work.spend(width: width, height: height)
       var fax = FaxDecoder(
         input.bytes, in: input.rest, FaxDecoder.Parameters(k: -1, columns: width))
-      return fax.decode(rows: height).bitmap
+      let result = fax.decode(rows: height)
+      if result.isDamaged { damage = .damaged }
+      return result.bitmap
     }
     // Bit 4 stands for a template of twelve adaptive pixels, which nobody writes.
     guard flags & 16 == 0 || flags & 6 != 0 else { throw .unknownCoding }
@@ -189,7 +200,9 @@ struct JBIG2Decoder {
       adaptive: try input.array(GenericRegion.adaptiveBytes(template: template)))
     var decoder = ArithmeticDecoder(input.bytes, in: input.rest)
     var contexts = GenericRegion.contexts
-    return try region.decode(
+    let bitmap = try region.decode(
       width: width, height: height, &decoder, &contexts, &work)
+    if decoder.isAstray { damage = .damaged }
+    return bitmap
   }
 }
