@@ -37,7 +37,7 @@ struct PageOutputs {
   /// Adds a page that was read.
   ///
   /// - Parameter seen: text that the page has besides, as it is shown.
-  mutating func add(_ page: ReadPage, seen: TextPage? = nil) {
+  mutating func add(_ page: ReadPage, seen: ScanConversion.SeenText? = nil) {
     begin()
     if let seen { text.append(contentsOf: seen.utf8) }
     PageText.append(page.content, to: &text)

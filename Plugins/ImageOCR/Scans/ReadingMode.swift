@@ -4,8 +4,8 @@ internal import PDFSyntax
 enum ReadingMode: String, Sendable, CaseIterable {
   /// Those without text of any kind, or with a line beside a scan that fills the page.
   case skip
-  /// Those without text that is seen, and those on which an earlier program put text that is not: this
-  /// is replaced.
+  /// Those without text that is seen, and those with text that is not, as earlier programs put it there: this is
+  /// replaced.
   case redo
   /// All that have pictures; text that is seen stays, and what pictures repeat of it is left out.
   case force
@@ -17,7 +17,7 @@ enum ReadingMode: String, Sendable, CaseIterable {
     guard content.hasPicturesToRead else { return false }
     switch self {
     case .skip: return !content.hasText || !content.text.isHidden && isScanWithLine()
-    case .redo: return !content.text.isSeen || content.text.isHidden || isScanWithLine()
+    case .redo: return !content.text.isSeen || content.text.unseen > 0 || isScanWithLine()
     case .force: return true
     }
   }

@@ -22,7 +22,7 @@ extension ScanConversion {
   func read(
     _ page: Page, in file: PDFFile, _ native: TextExtractor?
   ) throws(PluginFailure) -> PagePart? {
-    let content = PageContent(of: page, in: file)
+    let content = try content(of: page, in: file)
     let isRead = options.mode.reads(
       content,
       isScanWithLine: native?.isScanWithLine(page.number - 1) ?? false)
@@ -51,7 +51,7 @@ extension ScanConversion {
       reading = try reader.read(
         colored: shown, after: reading, resolution: geometry.dotsPerInch)
     }
-    if content.text.isSeen, let seen = native?.seenText(page.number - 1) {
+    if let seen = seenText(of: page, content, native) {
       let toShown = placement.toUserSpace(geometry.recognizedToUnit(reading))
         .then(Matrix(showing: page))
       reading.page.removeWords(of: seen, toShown: toShown)
@@ -91,6 +91,53 @@ extension ScanConversion.Picture {
   }
 }
 
+extension ScanConversion {
+  /// What is on a page; unless pages with text stay as they are, also which text of it is not seen.
+  func content(of page: Page, in file: PDFFile) throws(PluginFailure) -> PageContent {
+    var content = PageContent(of: page, in: file, findsUnseenText: options.mode != .skip)
+    guard options.mode != .skip, content.hasPicturesToRead, content.hasLightText else {
+      return content
+    }
+    let composer = PageComposer(
+      file: file, decoder: ScanDecoder(file: file, limits: options.limits), limits: options.limits)
+    if let ground = try composer.compose(content, of: page) {
+      content.findTextInGround(ground.pixels, placement: ground.placement)
+    }
+    return content
+  }
+
+  /// Text that a page has beside its pictures.
+  struct SeenText {
+    var words: [TextPage.Word]
+    /// As it is written.
+    var utf8: [UInt8]
+  }
+
+  /// The text that is seen on a page; nil if there is none.
+  func seenText(of page: Page, _ content: PageContent, _ native: TextExtractor?) -> SeenText? {
+    guard content.text.isSeen, let text = native?.seenText(page.number - 1) else { return nil }
+    let showing = Matrix(showing: page)
+    let unseen = content.text.places.compactMap { place -> Rectangle? in
+      guard place.isUnseen, !place.isMeantUnseen, var box = place.box else { return nil }
+      // What the widths may be wrong by.
+      box.x1 += box.width / 2
+      return showing.bounds(box)
+    }
+    guard !unseen.isEmpty else { return SeenText(words: text.words, utf8: text.utf8) }
+    var seen = SeenText(words: [], utf8: [])
+    for line in text.lines {
+      let words = text.words[line.words].filter { word in
+        !unseen.contains { $0.contains(x: word.box.middleX, y: word.box.middleY) }
+      }
+      guard !words.isEmpty else { continue }
+      seen.words += words
+      seen.utf8 += words.map { text.utf8[$0.range] }.joined(separator: [0x20])
+      seen.utf8.append(0x0A)
+    }
+    return seen.words.isEmpty ? nil : seen
+  }
+}
+
 extension PDFName {
   fileprivate var isJPEG: Bool { self == "DCTDecode" || self == "DCT" }
 }
@@ -99,7 +146,7 @@ extension RecognizedPage {
   /// Leaves out the words that stand where the page has text that is seen: they are the same words.
   ///
   /// - Parameter toShown: leads from the recognized picture to the page as shown.
-  mutating func removeWords(of seen: TextPage, toShown: Matrix) {
+  mutating func removeWords(of seen: ScanConversion.SeenText, toShown: Matrix) {
     // Boxes by the bands of the page that they reach into, so that many words stay cheap.
     let band = 20.0
     var bands: [Int: [TextPage.Box]] = [:]

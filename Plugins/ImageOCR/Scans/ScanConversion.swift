@@ -39,12 +39,13 @@ struct ScanConversion {
     var writer = ScanUpdate(file)
     var lost: [Int] = []
     var kept = 0
+    var seenBesides: [Int] = []
     progress(0, pages.count)
     for index in 0..<pages.count {
       defer { progress(index + 1, pages.count) }
       guard let page = pages.page(index) else { continue }
       let known = try part == nil ? read(page, in: file, native) : part?(index + 1)
-      let content = PageContent(of: page, in: file)
+      let content = try content(of: page, in: file)
       guard let known else {
         kept += 1
         facts.perPage.append(
@@ -74,7 +75,10 @@ struct ScanConversion {
           "The picture of page \(index + 1) is damaged; the rest of it is missing.")
       }
       facts.add(recognized, number: index + 1, head: options.head)
-      let seen = content.text.isSeen ? native?.seenText(index) : nil
+      let seen = seenText(of: page, content, native)
+      if options.mode == .redo, seen?.words.isEmpty == false {
+        seenBesides.append(index + 1)
+      }
       outputs.add(read, seen: seen)
       guard outputs.count <= options.limits.output else { throw .tooMuchText(page: index + 1) }
     }
@@ -89,6 +93,10 @@ struct ScanConversion {
       facts.keepsBlankPages = true
     }
     try report(lost, kept: kept, facts: &facts)
+    if let first = seenBesides.first {
+      let more = seenBesides.count > 1 ? " and \(seenBesides.count - 1) more" : ""
+      facts.notes.append("Text that is seen stays on page \(first)\(more), beside what was read.")
+    }
     if facts.isSigned, !facts.read.isEmpty {
       facts.notes.append(
         "The file is signed and stays as it is; the text of all its pages lies beside it.")

@@ -58,7 +58,7 @@ struct ScanUpdate {
     let levelling = levels ? toUserSpace.inverse.map { $0.then(level) } : nil
     // Text that is seen is upright as it is.
     let turns = straightening != .none && reading.quarters != 0 && !content.text.isSeen
-    let strips = content.text.isHidden
+    let strips = content.text.unseen > 0
     guard reading.page.wordCount > 0 || turns || strips else { return asItIs }
     var resources = page.resources
     var stripped: [UInt8]?

@@ -2,8 +2,7 @@ internal import Bytes
 internal import PDFSyntax
 internal import PDFWriter
 
-/// Takes out of a page's content what earlier programs for text recognition put there: text in rendering
-/// mode 3, in a font without glyphs, or below the picture of the page.
+/// Takes out of a page's content the text that is not seen, as earlier programs for text recognition put it there.
 struct UnseenText {
   let content: PageContent
   let file: PDFFile
@@ -24,7 +23,7 @@ struct UnseenText {
   }
 
   private func isUnseen(_ show: PageContent.StreamNotes.Show) -> Bool {
-    show.isUnseen || show.number < content.text.coveredBefore
+    content.text.isUnseen(show.number)
   }
 
   /// Whether a stream, or a form that it draws, shows such text.

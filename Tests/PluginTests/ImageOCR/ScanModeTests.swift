@@ -59,6 +59,62 @@ struct ScanModeTests {
     #expect(try ScannedPage.words(again.pdf) == words)
   }
 
+  @Test(arguments: [
+    // White, on the white of the picture, in several ways to say so.
+    "BT 1 g /F1 20 Tf 60 300 Td (earlier) Tj ET",
+    "BT 1 1 1 rg /F1 20 Tf 60 300 Td (earlier) Tj ET",
+    "/DeviceCMYK cs 0 0 0 0 sc BT /F1 20 Tf 60 300 Td (earlier) Tj ET",
+    // A clip for nothing, and one that leaves nothing.
+    "q BT 7 Tr /F1 20 Tf 60 300 Td (earlier) Tj ET Q",
+    "q 0 0 0 0 re W n BT /F1 20 Tf 60 300 Td (earlier) Tj ET Q",
+    "q 500 10 20 20 re W n BT /F1 20 Tf 60 300 Td (earlier) Tj ET Q",
+    // Tiny, and outside the page.
+    "BT /F1 0.2 Tf 60 300 Td (earlier) Tj ET", "BT /F1 20 Tf .01 0 0 .01 60 300 Tm (earlier) Tj ET",
+    "BT /F1 20 Tf 60 -300 Td (earlier) Tj ET", "q 1 0 0 1 900 0 cm BT /F1 20 Tf (earlier) Tj ET Q",
+    "q 20 0 0 20 60 900 cm BT /F1 1 Tf (earlier) Tj ET Q",
+  ])
+  func `redo takes away text that cannot be seen`(text: String) throws {
+    let made = try OCRRun(page(text), options: ["mode": "redo"])
+    let words = try ScannedPage.words(made.pdf)
+    #expect(words.count { $0 == "LETTER" } == 1, "\(words)")
+    #expect(!made.pdf.isEmpty && !words.contains("earlier"), "\(words)")
+    #expect(!OCRRun.words(made.text).contains("earlier"))
+    #expect(try ScannedPage.complaint(made.pdf) == nil)
+  }
+
+  @Test(arguments: [
+    // White on a dark area, black, a clip through which something is seen, and half of it outside.
+    "0 g 40 10 300 40 re f BT 1 g /F1 20 Tf 60 20 Td (stamped) Tj ET",
+    "BT /F1 20 Tf 60 20 Td (stamped) Tj ET",
+    "q BT 7 Tr /F1 20 Tf 60 20 Td (stamped) Tj ET 0.4 g 0 0 500 100 re f Q",
+    "BT /F1 20 Tf 60 -2 Td (stamped) Tj ET",
+  ])
+  func `redo keeps text that can be seen, and says so`(text: String) throws {
+    let both = page("BT 1 g /F1 20 Tf 60 300 Td (earlier) Tj ET 0 g " + text)
+    let made = try OCRRun(both, options: ["mode": "redo"])
+    let words = try ScannedPage.words(made.pdf)
+    #expect(words.contains("LETTER") && words.contains("stamped"), "\(words)")
+    #expect(!words.contains("earlier"), "\(words)")
+    #expect(made.notes.contains { $0.contains("stays on page 1") }, "\(made.notes)")
+  }
+
+  @Test func `redo takes away text below strips of a picture`() throws {
+    let strips = (0..<4).map { "q 595.2 0 0 108 0 \(324 - 108 * $0) cm /Im\($0) Do Q" }
+    let size = DrawnPage.letter
+    let part = size.height / 4
+    let pdf = ScannedPage(
+      content: "BT /F1 20 Tf 60 300 Td (earlier) Tj ET " + strips.joined(separator: " "),
+      images: (0..<4).map {
+        (
+          ScannedPage.grey(size.width, part),
+          ScannedPage.part(x: 0, y: $0 * part, width: size.width, height: part)
+        )
+      }
+    ).file
+    let words = try ScannedPage.words(OCRRun(pdf, options: ["mode": "redo"]).pdf)
+    #expect(words.contains("LETTER") && !words.contains("earlier"), "\(words)")
+  }
+
   @Test func `redo takes text below the picture for an earlier layer`() throws {
     let made = try OCRRun(page(Self.seen, before: true), options: ["mode": "redo"])
     let words = try ScannedPage.words(made.pdf)

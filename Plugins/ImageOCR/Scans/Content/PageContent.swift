@@ -13,6 +13,8 @@ struct PageContent {
     var placement: Matrix
     var resources: PDFDictionary
     var look: Look
+    /// How much text was shown before it.
+    var textBefore: Int
   }
 
   /// An area of one colour.
@@ -20,6 +22,7 @@ struct PageContent {
     var path: ContentPath
     var isEvenOdd: Bool
     var look: Look
+    var textBefore: Int
   }
 
   /// How something is painted.
@@ -44,7 +47,9 @@ struct PageContent {
   private(set) var missingSaves = 0
   private(set) var openSaves = 0
   /// Where text is shown.
-  private(set) var text = ShownText()
+  var text = ShownText()
+  /// Whether shadings are painted, whose colors are not known.
+  private(set) var hasShading = false
 
   /// Where text is shown in each content stream, that of the page first, then its forms in their order.
   private(set) var streams: [StreamNotes] = []
@@ -72,7 +77,7 @@ struct PageContent {
 
   private let file: PDFFile
   private let layers: OptionalContent
-  private let cropBox: Rectangle
+  let cropBox: Rectangle
   private var budget = 3_000_000
   private var pathPoints = 0
   static let contentLimit = 64 << 20
@@ -80,9 +85,10 @@ struct PageContent {
   private static let itemLimit = 20_000
   private static let pathPointLimit = 4_000_000
   private static let stateLimit = 2_000
-  private static let noteLimit = 500_000
+  static let noteLimit = 500_000
 
-  init(of page: Page, in file: PDFFile) {
+  /// - Parameter findsUnseenText: whether text is also looked for that is not seen because of where it stands, or how.
+  init(of page: Page, in file: PDFFile, findsUnseenText: Bool = false) {
     self.file = file
     layers = OptionalContent(file)
     cropBox = page.cropBox
@@ -90,6 +96,7 @@ struct PageContent {
     var state = PaintState(matrix: .identity)
     let saved = read(content.span, resources: page.resources, state: &state, depth: 0)
     (missingSaves, openSaves) = (min(saved.missing, 10_000), min(saved.open, 10_000))
+    if findsUnseenText { self.findUnseenText() }
   }
 
   /// The paths and marks of one content stream.
@@ -101,6 +108,8 @@ struct PageContent {
     var marks: [Bool] = []
     var spaces: [PDFName: ColourSpace] = [:]
     var notes = StreamNotes()
+    /// Numbers of the text that is to become part of the clip at the end of the text object.
+    var clippingText: Range<Int>?
     /// Where the open text object begins, if one is open, and whether it is plain.
     var textObject: (start: Int, isPlain: Bool)?
     var isHidden: Bool { marks.contains(true) }
@@ -158,9 +167,13 @@ struct PageContent {
         guard !reading.isHidden else { continue }
         draw(reader.name, resources: resources, state: state, depth: depth, &reading.notes)
       case .showText, .showAdjustedText, .nextLineShowText, .nextLineShowSpacedText:
-        show(content, reader, state, &reading)
-      case .beginText: reading.textObject = (reader.start, true)
+        show(content, reader, &state, &reading)
+      case .beginText:
+        reading.textObject = (reader.start, true)
+        state.textPlacing.apply(content, reader)
       case .endText:
+        state.clippingText = reading.clippingText ?? state.clippingText
+        reading.clippingText = nil
         if let object = reading.textObject, reading.notes.textObjects.count < Self.noteLimit {
           reading.notes.textObjects.append(
             StreamNotes.TextObject(range: object.start..<reader.end, isPlain: object.isPlain))
@@ -180,7 +193,9 @@ struct PageContent {
         let isHidden = tag == "OC" && layers.hides(properties, file)
         if reading.marks.count < 1_000 { reading.marks.append(isHidden) }
       case .endMarked: _ = reading.marks.popLast()
-      case .paintShading: hasDrawing = true
+      case .paintShading:
+        (hasDrawing, hasShading) = (true, true)
+        text.noteClip(state.clippingText)
       default:
         if let painting = PathPainting(content) {
           finish(painting, &reading, &state)
@@ -205,13 +220,17 @@ struct PageContent {
       reading.path = ContentPath()
     }
     guard !path.isEmpty, !reading.isHidden else { return }
+    if painting.strokes || painting.fills { text.noteClip(state.clippingText) }
     if painting.strokes { hasDrawing = true }
     guard painting.fills else { return }
     if state.ink < 0.97 { hasDrawing = true }
     pathPoints += path.pointCount
     guard items.count < Self.itemLimit, pathPoints < Self.pathPointLimit else { return }
     items.append(
-      .area(Area(path: path, isEvenOdd: painting.isEvenOdd, look: Self.look(state))))
+      .area(
+        Area(
+          path: path, isEvenOdd: painting.isEvenOdd, look: Self.look(state), textBefore: text.count)
+      ))
   }
 
   private static func look(_ state: PaintState) -> Look {
@@ -252,19 +271,21 @@ struct PageContent {
   }
 
   private mutating func paint(_ stream: PDFStream, resources: PDFDictionary, state: PaintState) {
+    text.noteClip(state.clippingText)
     guard items.count < Self.itemLimit else { return }
     let picture = Picture(
-      stream: stream, placement: state.matrix, resources: resources, look: Self.look(state))
+      stream: stream, placement: state.matrix, resources: resources, look: Self.look(state),
+      textBefore: text.count)
     items.append(.picture(picture))
     if isOpaque(picture), visibleShare(of: picture) > Self.coveringShare {
-      text.coveredBefore = text.count
+      text.cover(before: text.count)
     }
   }
 
   /// A picture that covers more of the page than this hides the text below it.
   private static let coveringShare = 0.9
 
-  private func isOpaque(_ picture: Picture) -> Bool {
+  func isOpaque(_ picture: Picture) -> Bool {
     let dictionary = picture.stream.dictionary
     return picture.look.opacity > 0.99 && picture.look.blend == .normal
       && dictionary["SMask"] == nil && dictionary["Mask"] == nil
@@ -285,11 +306,12 @@ struct PageContent {
   // MARK: Text
 
   private mutating func show(
-    _ content: ContentOperator, _ operands: borrowing ContentReader, _ state: PaintState,
+    _ content: ContentOperator, _ operands: borrowing ContentReader, _ state: inout PaintState,
     _ reading: inout Reading
   ) {
-    guard operands.hasText else { return }
-    let isUnseen = state.hidesText || reading.isHidden
+    state.textPlacing.apply(content, operands)
+    let bytes = operands.bytesOfText
+    guard bytes > 0 else { return }
     if reading.notes.shows.count < Self.noteLimit {
       let rest =
         switch content {
@@ -299,21 +321,23 @@ struct PageContent {
         default: ""
         }
       reading.notes.shows.append(
-        StreamNotes.Show(
-          range: operands.start..<operands.end, rest: rest, number: text.count, isUnseen: isUnseen))
+        StreamNotes.Show(range: operands.start..<operands.end, rest: rest, number: text.count))
     }
-    if isUnseen { text.unseen += 1 } else { text.lastSeen = text.count }
-    text.count += 1
+    if (4...7).contains(state.textMode) {
+      reading.clippingText = (reading.clippingText?.lowerBound ?? text.count)..<text.count + 1
+    }
+    text.noteClip(state.clippingText)
+    text.add(state, bytes: bytes, isHidden: state.hidesText || reading.isHidden)
   }
 }
 
 extension ContentReader {
-  /// Whether a string among the operands, or in their array, has any bytes.
-  fileprivate var hasText: Bool {
+  /// The bytes of the strings among the operands and in their array.
+  fileprivate var bytesOfText: Int {
     var bytes: [UInt8] = []
     if let string { appendString(string, to: &bytes) }
-    for item in items where bytes.isEmpty && !item.isNumber { appendString(item, to: &bytes) }
-    return !bytes.isEmpty
+    for item in items where !item.isNumber { appendString(item, to: &bytes) }
+    return bytes.count
   }
 }
 

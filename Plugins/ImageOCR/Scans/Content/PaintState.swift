@@ -15,8 +15,12 @@ struct PaintState {
   var textMode = 0
   /// Whether the font has no glyphs to be seen.
   var hasHiddenFont = false
+  /// Where text is put and how large, as far as it can be told without the widths of the font (9.3).
+  var textPlacing = TextPlacing()
+  /// Numbers of the text that what is painted shows through, since it was made part of the clip (9.3.6).
+  var clippingText: Range<Int>?
 
-  /// Whether text that is shown is not seen.
+  /// Whether text that is shown is meant not to be seen.
   var hidesText: Bool { textMode == 3 || hasHiddenFont }
 
   /// How what is painted is mixed with what is below it (11.3.5); others count as normal.
@@ -68,8 +72,10 @@ struct PaintState {
       let mode = operands[0, of: 1]
       textMode = Int(mode.magnitude < 100 ? mode : 0)
     case .setFont:
-      let fonts = file.dictionary(resources, "Font")
-      hasHiddenFont = Self.isHidden(operands.name.flatMap { fonts?[$0] }, file: file)
+      let font = operands.name.flatMap { file.dictionary(resources, "Font")?[$0] }
+      hasHiddenFont = Self.isHidden(font, file: file)
+      let kind = file.resolve(font).dictionary.flatMap { file.name($0, "Subtype") }
+      textPlacing.bytesPerLetter = kind == "Type0" ? 2 : 1
     case .setGraphicsState:
       let states = file.dictionary(resources, "ExtGState")
       if let name = operands.name, let dictionary = file.resolve(states?[name]).dictionary {
@@ -77,6 +83,7 @@ struct PaintState {
       }
     default: break
     }
+    textPlacing.apply(content, operands)
   }
 
   private mutating func apply(_ dictionary: PDFDictionary, file: PDFFile) {
