@@ -41,6 +41,34 @@ struct PageTreeTests {
     #expect(try texts(builder.file(root: 1)) == ["one\n"])
   }
 
+  @Test func `a linearized file that ends early has its first page first`() throws {
+    // The first page has the greatest number (Annex F); the tree is in the part that is lost.
+    for (first, order) in [
+      (9, ["three\n", "one\n", "two\n"]), (7, ["one\n", "two\n", "three\n"]),
+    ] {
+      var builder = PDFBuilder()
+      builder.add("<</Linearized 1/L 5000/O \(first)/N 3/T 4000/H[1 2]/E 900>>")
+      builder.add("<</Type/Catalog/Pages 90 0 R>>")
+      builder.add(font)
+      for word in ["one", "two", "three"] {
+        builder.addStream(Array("BT /F1 12 Tf 20 20 Td (\(word)) Tj ET".utf8))
+      }
+      for content in 4...6 {
+        builder.add(
+          "<</Type/Page/Parent 90 0 R/MediaBox[0 0 300 400]\(resources)/Contents \(content) 0 R>>")
+      }
+      let whole = builder.file(root: 2)
+      // Without the cross-references, and without the catalog as well.
+      let mark = Array("xref\n0 ".utf8)
+      let cut = try #require(whole.indices.last { whole[$0...].starts(with: mark) })
+      let trailer = Array("trailer<</Root 2 0 R>>\n".utf8)
+      #expect(try texts(Array(whole[..<cut]) + trailer) == order)
+      builder.replace(2, "null")
+      let other = builder.file(root: 2)
+      #expect(try texts(Array(other[..<(other.count - 120)])) == order)
+    }
+  }
+
   @Test func `nodes that name one another twice do not multiply pages, a page named twice is two`()
     throws
   {

@@ -2,7 +2,7 @@
 ///
 /// Only references and inherited attributes are kept; a page's own dictionary is read when the page
 /// is asked for. Nodes with kids count once, so loops are cut; missing nodes are passed over with a
-/// diagnostic, and pages that a damaged tree has lost are put at the end.
+/// diagnostic, and pages that a damaged tree has lost are put at the end, the first of a linearized file at the start.
 public struct PageTree {
   private struct Leaf {
     var reference: PDFReference?
@@ -95,10 +95,12 @@ public struct PageTree {
 
   private mutating func addLostPages() {
     let known = Set(leaves.compactMap { $0.reference?.number })
+    let first = file.firstPageOfLinearized
     for reference in file.allPageObjects() where !known.contains(reference.number) {
       guard leaves.count < file.limits.pages else { return }
-      leaves.append(
-        Leaf(reference: reference, dictionary: nil, inherited: attributes(above: reference)))
+      leaves.insert(
+        Leaf(reference: reference, dictionary: nil, inherited: attributes(above: reference)),
+        at: reference.number == first ? 0 : leaves.count)
     }
   }
 

@@ -84,9 +84,8 @@ extension PDFFile {
   }
 
   /// Looks for a catalog among all objects, or else makes one that has the root of the page tree, or
-  /// else all pages in the order of their numbers.
+  /// else all pages.
   private func findCatalog() {
-    var pages: [PDFObject] = []
     var roots: [PDFReference] = []
     for number in table.numbersInUse {
       guard let dictionary = object(number).dictionary else { continue }
@@ -95,12 +94,12 @@ extension PDFFile {
         trailer["Root"] = .reference(PDFReference(number))
         return
       case "Pages" where dictionary["Parent"] == nil: roots.append(PDFReference(number))
-      case "Page": pages.append(.reference(PDFReference(number)))
       default: break
       }
     }
     diagnostics.add(.repaired, "the document catalog is missing")
     var made: PDFDictionary = ["Type": .name("Catalog")]
+    let pages = roots.count == 1 ? [] : allPageObjects().map { PDFObject.reference($0) }
     if roots.count == 1, let root = roots.first {
       made["Pages"] = .reference(root)
     } else if !pages.isEmpty {
@@ -128,13 +127,22 @@ extension PDFFile {
     return span.first(of: " obj", in: end..<span.count) != nil
   }
 
-  /// References to all objects that say they are pages, in the order of their numbers.
+  /// References to all objects that say they are pages: the first page of a linearized file, then all others in the
+  /// order of their numbers.
   func allPageObjects() -> [PDFReference] {
-    table.numbersInUse.compactMap { number in
-      guard let dictionary = object(number).dictionary,
-        resolve(dictionary["Type"]).name == "Page"
-      else { return nil }
-      return PDFReference(number)
+    let pages = table.numbersInUse.filter { number in
+      object(number).dictionary.map { resolve($0["Type"]).name == "Page" } ?? false
     }
+    let first = firstPageOfLinearized
+    return (pages.filter { $0 == first } + pages.filter { $0 != first }).map { PDFReference($0) }
+  }
+
+  /// The number of the first page's object as a linearized file states it (Annex F.2.2); it is greater than those of the
+  /// other pages. Nil for other files.
+  var firstPageOfLinearized: Int? {
+    guard let first = scanned.objects.min(by: { $0.offset < $1.offset }),
+      let dictionary = object(first.reference.number).dictionary, dictionary["Linearized"] != nil
+    else { return nil }
+    return integer(dictionary, "O")
   }
 }
