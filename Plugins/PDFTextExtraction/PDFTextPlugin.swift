@@ -4,12 +4,12 @@ internal import PDFSyntax
 internal import PDFText
 public import PluginKit
 
-/// The step `pdf.text`: PDFs become text in reading order.
+/// The step `pdf.text`: PDFs become text in reading order; and `pdf.attachments`, which gives the files in them.
 public final class PDFTextPlugin: Plugin {
   /// A plugin that holds nothing.
   public init() {}
 
-  /// The step `pdf.text`.
+  /// The steps `pdf.text` and `pdf.attachments`.
   public static let manifest = PluginManifest(
     name: "pdf-text", version: "1.0.0", about: "Reads the text of PDF files",
     steps: [
@@ -80,20 +80,24 @@ public final class PDFTextPlugin: Plugin {
           FactManifest("producer", "The program that made the PDF, where stated"),
           FactManifest("title", "The title, where stated"),
           FactManifest("language", "The language of the text, where stated"),
-        ])
+          FactManifest("attachments", "Files that are attached to the document"),
+          FactManifest("attachmentNames", "Their names"),
+        ]),
+      AttachmentsStep.manifest,
     ])
 
   /// Reads and writes a sample page once, so that no run pays for the first uses of types.
   public func warm(step: String, options: Options) throws(PluginFailure) {
-    guard let extractor = TextExtractor.rehearsal() else { return }
+    guard step == "pdf.text", let extractor = TextExtractor.rehearsal() else { return }
     var writers = Writers(options, extractor)
     writers.add(extractor.page(0))
-    _ = facts(extractor, writers)
+    _ = facts(extractor, writers, extractor.attachedFiles)
   }
 
-  /// Writes the text in the forms that the pipeline asks for; ends with `limit.output` where it
-  /// grows too long.
+  /// Writes the text in the forms that the pipeline asks for, or the attached files; ends with `limit.output` where
+  /// it grows too long.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
+    if run.step == AttachmentsStep.manifest.name { return try AttachmentsStep.run(run, host) }
     let extractor = try PDFInput.open(run)
     extractor.keepsLigatures = run.options.flag("ligatures")
     var writers = Writers(run.options, extractor)
@@ -110,6 +114,8 @@ public final class PDFTextPlugin: Plugin {
     }
     let artifacts = try writers.artifacts(run)
     PDFInput.tell(extractor, host)
+    let attached = extractor.attachedFiles
+    PDFInput.tell(attached, host)
     if writers.characters > 0 {
       try PDFInput.tellUnread(extractor, among: sparse, of: run, host)
     }
@@ -127,11 +133,13 @@ public final class PDFTextPlugin: Plugin {
         "text.none", "no text was found on its pages; ocr.tesseract recognizes scans", page: nil)
     }
     return StepOutput(
-      artifacts: artifacts, facts: facts(extractor, writers),
+      artifacts: artifacts, facts: facts(extractor, writers, attached),
       partial: extractor.file.diagnostics.isPartial)
   }
 
-  private func facts(_ extractor: TextExtractor, _ writers: Writers) -> JSON {
+  private func facts(
+    _ extractor: TextExtractor, _ writers: Writers, _ attached: AttachedFiles
+  ) -> JSON {
     let information = DocumentInformation(extractor.file)
     var facts: [JSON.Member] = [
       JSON.Member("pages", .integer(extractor.pageCount)),
@@ -152,6 +160,6 @@ public final class PDFTextPlugin: Plugin {
     ] {
       if let value { facts.append(JSON.Member(name, .string(value))) }
     }
-    return .object(facts)
+    return .object(facts + attached.facts)
   }
 }

@@ -67,6 +67,7 @@ enum Identification {
     do throws(PDFError) {
       let extractor = try TextExtractor(PDFFile(FileBytes(file)))
       var facts = facts.setting("pages", .integer(extractor.pageCount))
+        .setting("attachments", .integer(AttachedFiles(of: extractor.file).files.count))
       if countsText {
         facts = facts.setting(
           "pagesWithoutText", .integer(extractor.pagesWithoutText().count))

@@ -41,6 +41,8 @@ public final class ProbePlugin: Plugin {
           FactManifest(
             "pagesWithoutText", "Pages of a PDF that show no text, and all pictures of an image",
             .number, of: pdf + images),
+          FactManifest(
+            "attachments", "Files that a PDF lists as attached to it", .number, of: pdf),
           FactManifest("locked", "Whether a password is needed", .boolean, of: pdf),
           FactManifest(
             "width", "Pixels in a row of an image's first picture, as stored", .number, of: images),

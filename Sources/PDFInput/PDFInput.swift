@@ -26,11 +26,11 @@ public enum PDFInput {
   ///   - passwords: tried in turn.
   ///   - mostPages: a document with more is refused.
   public static func open(
-    _ bytes: FileBytes, passwords: [String], mostPages: Int
+    _ bytes: FileBytes, passwords: [String], mostPages: Int, limits: Limits = .standard
   ) throws(PluginFailure) -> TextExtractor {
     let extractor: TextExtractor
     do throws(PDFError) {
-      extractor = try TextExtractor(PDFFile(bytes, passwords: passwords))
+      extractor = try TextExtractor(PDFFile(bytes, passwords: passwords, limits: limits))
     } catch {
       throw failure(error, afterTrying: passwords.count)
     }
@@ -106,5 +106,17 @@ public enum PDFInput {
       host.note(
         diagnostic.severity == .lost ? "pdf.lost" : "pdf.repaired", diagnostic.message, page: nil)
     }
+    if extractor.isFormBesidePages {
+      host.note(
+        "pdf.xfa",
+        "the content is an XFA form that is not on the pages; have the program that shows it print it as a PDF",
+        page: nil)
+    }
+  }
+
+  /// Tells the host that files are attached to a document.
+  public static func tell(_ attached: AttachedFiles, _ host: any StepHost) {
+    guard let sentence = attached.sentence else { return }
+    host.note("pdf.attached", "\(sentence); pdf.attachments gives them", page: nil)
   }
 }

@@ -5,6 +5,8 @@ struct SecurityHandler {
   let fileKey: [UInt8]
   let stringMethod: Method
   let streamMethod: Method
+  /// How files are encrypted that are attached to the document (`EFF`).
+  let attachedMethod: Method
   /// The crypt filters by name, for streams that name their own.
   let filters: [PDFName: Method]
   let encryptsMetadata: Bool
@@ -49,10 +51,12 @@ struct SecurityHandler {
       self.filters = filters
       streamMethod = filters[dictionary.name("StmF") ?? "Identity"] ?? .identity
       stringMethod = filters[dictionary.name("StrF") ?? "Identity"] ?? .identity
+      attachedMethod = dictionary.name("EFF").flatMap { filters[$0] } ?? streamMethod
     } else {
       filters = ["Identity": .identity]
       streamMethod = .rc4
       stringMethod = .rc4
+      attachedMethod = .rc4
       if version == 1 { lengths = [40] }
     }
     lengths += [128, 40]
@@ -74,6 +78,9 @@ struct SecurityHandler {
       throw .passwordNeeded
     }
   }
+
+  /// Whether no password was given, and only attached files need one.
+  var locksAttachedFiles: Bool { fileKey.isEmpty && attachedMethod != .identity }
 
   func decrypt(string: [UInt8], of reference: PDFReference) -> [UInt8] {
     decrypt(string, of: reference, by: stringMethod)
@@ -126,7 +133,9 @@ struct SecurityHandler {
     let type = dictionary.name("Type")
     if type == "XRef" || type == "Metadata" && !encryptsMetadata { return .identity }
     let names = dictionary["Filter"]?.array?.map(\.name) ?? [dictionary.name("Filter")]
-    guard let place = names.firstIndex(of: "Crypt") else { return streamMethod }
+    guard let place = names.firstIndex(of: "Crypt") else {
+      return type == "EmbeddedFile" ? attachedMethod : streamMethod
+    }
     let parameters: PDFDictionary?
     if let list = dictionary.array("DecodeParms") {
       parameters = place < list.count ? list[place].dictionary : nil

@@ -94,6 +94,9 @@ public final class PDFFile {
   /// Whether the file is encrypted.
   public var isEncrypted: Bool { security != nil }
 
+  /// Whether all can be read but the files that are attached, which need a password.
+  public var locksAttachedFiles: Bool { security?.locksAttachedFiles ?? false }
+
   /// Whether the cross-references were broken and had to be made anew.
   public var wasRebuilt: Bool { isRebuilt }
 

@@ -47,6 +47,9 @@ public final class TextExtractor {
   /// The number of pages that were found.
   public var pageCount: Int { pages.count }
 
+  /// The files that are attached to the document and to its pages.
+  public var attachedFiles: AttachedFiles { AttachedFiles(of: file, pages: pages) }
+
   /// The page object with its inherited attributes, by index from 0.
   public func pageObject(_ index: Int) -> Page? { pages.page(index) }
 
