@@ -16,7 +16,7 @@ LONG = [["invariants.py"], ["kill_sweep.py", "--long"], ["error_sweep.py", "--lo
         ["disk_model.py", "--long", "--fresh", "--kind", "small"], ["disk_model.py", "--long", "--after-kill"],
         ["disk_model.py", "--long", "--mutants"], ["source_mutants.py"], ["producers.py"], ["world.py"], ["places.py"], ["silence.py"],
         ["fleet.py", "--kills", "200"], ["fleet.py", "--positions", "1"], ["page.py"],
-        ["power_cut.py"]]
+        ["pictures.py"], ["power_cut.py"]]
 
 
 def sample(limit):
@@ -26,7 +26,7 @@ def sample(limit):
     return [["invariants.py"], *[[*sweep, "--limit", limit] for sweep in sweeps], ["disk_model.py", "--mutants"],
             ["source_mutants.py", "--check"], ["producers.py", "--short"], ["world.py", "--short"],
             ["places.py"], ["silence.py", "--short"], ["fleet.py", "--short"], ["page.py", "--short"],
-            ["power_cut.py", "--cuts", "3"]]
+            ["pictures.py", "--only", "L strips"], ["power_cut.py", "--cuts", "3"]]
 
 
 def main():
