@@ -53,7 +53,7 @@ struct AttachedFileTests {
   }
 
   @Test(arguments: [
-    ("../../etc/passwd", "passwd"), ("C:\\\\Users\\\\a\\\\b.pdf", "b.pdf"), ("/", ""), ("..", ""),
+    ("../../etc/passwd", "passwd"), ("C:\\\\Users\\\\a\\\\b.pdf", "b.pdf"), ("/", "k"), ("..", "k"),
     ("a\\nb\\000.txt", "ab.txt"),
     ("  two  blanks .txt", "two blanks .txt"),
   ])

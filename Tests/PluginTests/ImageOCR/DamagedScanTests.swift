@@ -22,7 +22,9 @@ import Testing
   }
 
   private static func deflate(_ bytes: [UInt8]) -> [UInt8] { Deflate.compressed(bytes) ?? [] }
-  private static func runs(_ bytes: [UInt8]) -> [UInt8] { bytes.flatMap { [0, $0] } + [128] }
+  private static func runs(_ bytes: [UInt8]) -> [UInt8] {
+    stride(from: 0, to: bytes.count, by: 2).flatMap { [1, bytes[$0], bytes[$0 + 1]] } + [128]
+  }
   private static func hex(_ bytes: [UInt8]) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     return bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] } + [0x3E]
