@@ -1,5 +1,5 @@
-// Taken from the tables of Unicode's document on the signs of these fonts (ISO/IEC JTC1/SC2/WG2 N4384, L2/12-368, "Status of
-// encoding of Wingdings and Webdings Symbols"): codes and characters, no licence needed; see NOTICE.
+// Which sign each code stands for follows the table of mammoth 1.8.0 (BSD-2-Clause, mammoth/docx/dingbats.py; see NOTICE), which
+// has the characters that Unicode gave to these fonts.
 
 /// The signs of the codes 0x20 to 0xFF of the fonts of symbols that come with Windows, as hexadecimal numbers, `-` where a
 /// code has none. Boxes, ticks, crosses, bullets and plain arrows are given by the older sign that looks the same
