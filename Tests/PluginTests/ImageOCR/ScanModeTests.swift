@@ -83,11 +83,11 @@ struct ScanModeTests {
   }
 
   @Test(arguments: [
-    // White on a dark area, black, a clip through which something is seen, and half of it outside.
+    // White on a dark area, black, a clip through which something is seen, and with its lower ends outside.
     "0 g 40 10 300 40 re f BT 1 g /F1 20 Tf 60 20 Td (stamped) Tj ET",
     "BT /F1 20 Tf 60 20 Td (stamped) Tj ET",
     "q BT 7 Tr /F1 20 Tf 60 20 Td (stamped) Tj ET 0.4 g 0 0 500 100 re f Q",
-    "BT /F1 20 Tf 60 -2 Td (stamped) Tj ET",
+    "BT /F1 20 Tf 60 0 Td (stamped) Tj ET",
   ])
   func `redo keeps text that can be seen, and says so`(text: String) throws {
     let both = page("BT 1 g /F1 20 Tf 60 300 Td (earlier) Tj ET 0 g " + text)
