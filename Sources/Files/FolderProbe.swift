@@ -9,8 +9,8 @@ package import SystemPackage
 /// process that made the call stays until the server answers. So a caller asks here before it goes into a folder that
 /// may lie on such a file system, and the process that is stuck is not the caller.
 ///
-/// Thread-safe. A question about a folder that answers takes some 30 µs; about one that does not, `patience` the first
-/// time, then nothing: its process is still waiting, and it answers again when that process does.
+/// Thread-safe. A question about a folder that does not answer takes `patience` the first time, then no time: its process
+/// is still waiting, and the folder answers again when that process does.
 package final class FolderProbe: Sendable {
   /// The probe that all of this process share: one process for each folder that was ever asked about.
   package static let shared = FolderProbe()
