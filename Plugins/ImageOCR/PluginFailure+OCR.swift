@@ -37,13 +37,13 @@ extension PluginFailure {
 }
 
 extension ImageHeader.Page {
-  /// What kind of TIFF the picture is in if the library that is here cannot decode it.
+  /// The name of the kind of TIFF if the installed library cannot decode it, or nil.
   var unreadableKind: String? {
     TIFFDecoder.lacks(compression)
       ? "a TIFF with \(TIFFCompression.name(compression))" : nil
   }
 
-  /// What is told of a picture that is left out.
+  /// The note about a picture that is left out.
   func sentenceOfLoss(page: Int) -> String {
     guard let unreadableKind else { return "Page \(page) cannot be decoded and is left out." }
     return "Page \(page) is \(unreadableKind), which cannot be read, and is left out."

@@ -50,11 +50,11 @@ package struct FoldedText {
     return source[index(first)..<last]
   }
 
-  /// The scalar that stands for another one in a match, or nil if it counts for nothing.
+  /// Returns the scalar that replaces another one for matching, or nil if that one is left out.
   ///
   /// - Parameters:
-  ///   - last: what stands before it, folded.
-  ///   - next: what stands behind it; needed for U+00AD alone.
+  ///   - last: the folded scalar before it.
+  ///   - next: the scalar after it; only used for U+00AD.
   package static func folded(
     _ scalar: Unicode.Scalar, behind last: Unicode.Scalar?, before next: Unicode.Scalar?
   ) -> Unicode.Scalar? {

@@ -12,7 +12,7 @@ package struct TextPattern {
     exact = try Regex(expression)
     let plain = Self.folded(expression)
     isPlain = plain == expression
-    // The expression as written counts alone if the other one cannot be read, because it is never less than that.
+    // If the folded expression cannot be read, the expression as written is used for both.
     folded = isPlain ? exact : (try? Regex(plain)) ?? exact
   }
 
@@ -27,7 +27,7 @@ package struct TextPattern {
   /// Whether it matches a text as a whole.
   package func matches(_ text: String) -> Bool {
     let plain = FoldedText(text).text
-    // A match that fails for its own reasons is none.
+    // Matching throws only if code inside an expression does, and expressions from a file have none.
     if (try? folded.wholeMatch(in: plain)) != nil { return true }
     guard !isPlain || plain != text else { return false }
     return (try? exact.wholeMatch(in: text)) != nil
@@ -36,7 +36,7 @@ package struct TextPattern {
   /// The first match in a text, as it stands there, and what its groups matched.
   package func firstMatch(in text: String) -> (whole: Substring, groups: [Substring?])? {
     let plain = FoldedText(text)
-    // A match that fails for its own reasons is none.
+    // As above, matching does not throw.
     if let match = try? folded.firstMatch(in: plain.text) {
       return (
         plain.original(match.range), match.output.dropFirst().map { $0.range.map(plain.original) }

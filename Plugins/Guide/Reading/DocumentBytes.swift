@@ -5,9 +5,9 @@ internal import PluginKit
 /// The bytes of a guide as UTF-8 that XML allows, piece by piece: unpacked where the file is packed with
 /// gzip, and converted from its encoding.
 ///
-/// UTF-8 and Windows-1252 are told apart by what is there (``EncodingEvidence``), because many guides name the wrong one
-/// or none; every other encoding is taken as named. What has no meaning becomes U+FFFD and is counted, control
-/// characters become blanks: so libxml2, which gives up at the first byte that is no text, never sees one.
+/// The bytes decide between UTF-8 and Windows-1252 (``EncodingEvidence``), because many guides name the wrong one or none;
+/// every other encoding is taken as named. Bytes without a meaning become U+FFFD and are counted, and control characters
+/// become spaces, because libxml2 stops at the first byte that is not text.
 @safe final class DocumentBytes {
   /// Places that were no text.
   private(set) var mended = 0

@@ -1,8 +1,8 @@
 /// Tells UTF-8 from Windows-1252 by the bytes of a document, piece by piece.
 ///
-/// Letters of Windows-1252 almost never follow each other as the bytes of one UTF-8 letter do, so the two are told apart
-/// by which there is more of: sequences that are UTF-8, or bytes that belong to none. What was seen before counts for
-/// less with every piece, because guides are put together from several sources.
+/// Text in Windows-1252 almost never contains the byte sequence of a UTF-8 letter. So the encoding is UTF-8 if there are
+/// more such sequences than bytes that belong to none. Earlier pieces count half as much with each further piece, because
+/// a guide may be put together from several sources.
 struct EncodingEvidence {
   enum Encoding: String {
     case utf8 = "UTF-8"

@@ -152,7 +152,7 @@ struct XMLAttributes {
     )
   }
 
-  /// Returns the code of the letter that an entity of HTML 4 stands for, such as 252 for `uuml`, or nil.
+  /// Returns the Unicode value of an HTML 4 entity, such as 252 for `uuml`, or nil if there is no such entity.
   static func letter(ofEntity name: String) -> UInt32? {
     unsafe htmlEntityLookup(name).map { unsafe $0.pointee.value }
   }

@@ -169,7 +169,7 @@ enum TIFFDecoder {
     return pixels
   }
 
-  /// JPEG as TIFF 6.0 first had it; nil where the library finds a fault.
+  /// Decodes the JPEG compression of TIFF 6.0 (tag value 6), or returns nil if the library finds a fault.
   private static func oldJPEG(_ tiff: OpaquePointer, _ form: ctiff_form) -> Pixels? {
     guard
       let pixels = unsafe Pixels(taking: pixCreate(Int32(form.width), Int32(form.height), 32)),

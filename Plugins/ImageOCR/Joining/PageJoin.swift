@@ -19,7 +19,7 @@ struct PageJoin {
       }
     }
 
-    /// What is told of a page that is left out.
+    /// The note about a page that is left out.
     fileprivate func sentenceOfLoss(page: Int, name: String) -> String {
       guard case .image(_, let header) = self, let kind = header.pages[page - 1].unreadableKind
       else { return "Page \(page) of \(name) cannot be read and is left out." }

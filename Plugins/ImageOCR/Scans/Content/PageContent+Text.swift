@@ -112,7 +112,7 @@ extension PageContent {
   }
 }
 
-// MARK: - Text that is not seen because of where it stands, or how
+// MARK: - Text that cannot be seen because of its place, size or color
 
 extension PageContent {
   /// Letters lower than this cannot be read, in points.
@@ -146,7 +146,7 @@ extension PageContent {
         continue
       }
       guard let box = place.box else { continue }
-      // What the widths may be wrong by.
+      // The widths are estimates, so the box is enlarged by its own size on each side.
       let wide = Rectangle(
         x0: box.x0 - box.width, y0: box.y0 - box.height, x1: box.x1 + box.width,
         y1: box.y1 + box.height)
@@ -174,7 +174,7 @@ extension PageContent {
       && text.places.contains { !$0.isUnseen && $0.ink ?? 0 > 1 - Self.leastContrast }
   }
 
-  /// Finds light text that stands on what is as light.
+  /// Finds light text on a ground that is as light.
   ///
   /// - Parameters:
   ///   - pixels: what the page shows but for its text.

@@ -87,7 +87,7 @@ struct PageContent {
   private static let stateLimit = 2_000
   static let noteLimit = 500_000
 
-  /// - Parameter findsUnseenText: whether text is also looked for that is not seen because of where it stands, or how.
+  /// - Parameter findsUnseenText: whether to find text that cannot be seen because of its place, size or color.
   init(of page: Page, in file: PDFFile, findsUnseenText: Bool = false) {
     self.file = file
     layers = OptionalContent(file)
