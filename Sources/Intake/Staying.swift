@@ -76,7 +76,7 @@ package struct Staying: Sendable, Equatable {
       return "by root: chown \(Accounts.currentUser) \(place.quoted)"
         + (mayWrite ? "" : " && chmod u+wx \(place.quoted)")
     }
-    // Below the inbox it is the whole way that lacks rights, or may.
+    // In a folder below the inbox, any folder on the way may lack rights; the general cure mends them all.
     guard !mayWrite, example.components.count == 1 else { return nil }
     if own.owner == user { return "by the owner or root: chmod u+wx \(place.quoted)" }
     return "by root: chown \(Accounts.currentUser) \(place.quoted) && chmod u+wx \(place.quoted)"
