@@ -62,8 +62,8 @@ import Testing
     }
   }
 
-  private static func sources() -> [Source] {
-    ["Sources", "Plugins"].flatMap { top -> [Source] in
+  private static func sources(below tops: [String] = ["Sources", "Plugins"]) -> [Source] {
+    tops.flatMap { top -> [Source] in
       let base = Programs.repository.appending(top).string
       return (FileManager.default.subpaths(atPath: base) ?? []).compactMap { path in
         guard path.hasSuffix(".swift"), !path.hasPrefix("Examples/"),
@@ -133,6 +133,15 @@ import Testing
     ] {
       let importers = sources.filter { $0.imports.contains(library) }
       #expect(!importers.isEmpty && importers.count <= most, "\(library): \(importers.map(\.name))")
+    }
+  }
+
+  /// `make build` builds what helps the tests, and links no library of tests.
+  @Test func `only tests import the library of tests`() {
+    let sources = Self.sources(below: ["Tests"])
+    #expect(sources.contains { $0.room == "TestSupport" })
+    for source in sources where !source.room.hasSuffix("Tests") {
+      #expect(!source.imports.contains("Testing"), "\(source.name)")
     }
   }
 

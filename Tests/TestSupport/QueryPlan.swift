@@ -1,9 +1,10 @@
 public import SystemPackage
-import Testing
 
 /// The steps in which SQLite would answer a statement, by EXPLAIN QUERY PLAN.
+///
+/// - Throws: ENOENT where there is no `python3`, whose library is asked; EINVAL where SQLite has no plan.
 public func queryPlan(of statement: String, in file: FilePath) throws -> [String] {
-  let python = try #require(Programs.find("python3"), "python3 has SQLite's library")
+  guard let python = Programs.find("python3") else { throw Errno.noSuchFileOrDirectory }
   let asked = try Programs.run(
     python,
     [
@@ -16,6 +17,6 @@ public func queryPlan(of statement: String, in file: FilePath) throws -> [String
       print("\\n".join(row[3] for row in plan))
       """, file.string, statement,
     ])
-  #expect(!asked.output.isEmpty, "\(asked.errors)")
+  guard !asked.output.isEmpty else { throw Errno.invalidArgument }
   return asked.output.split(separator: "\n").map(String.init)
 }
