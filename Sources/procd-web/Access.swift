@@ -142,17 +142,17 @@ final class Access: Sendable {
   func isToken(_ text: String) -> Bool { PasswordHash.isSame(text, setup.token) }
 
   /// Who gives a password: a browser that was logged in before, or else an address, which a proxy tells last.
-  func visitor(_ head: HTTPRequest, from address: String) -> String {
+  func visitor(_ head: HTTPRequest, from address: String) -> LoginOrder.Visitor {
     for value in Self.cookies(browserName, head) {
       let parts = value.split(separator: ".")
       if parts.count == 2, PasswordHash.isSame(sign("browser \(parts[0])"), String(parts[1])) {
-        return "browser \(parts[0])"
+        return .browser(String(parts[0]))
       }
     }
     guard setup.behindProxy,
       let forwarded = Self.forwardedField.flatMap({ head.headerFields[values: $0].last }),
       let last = forwarded.split(separator: ",").last
-    else { return address }
-    return Connections.network(String(last.drop { $0 == " " }))
+    else { return .address(address) }
+    return .address(Connections.network(String(last.drop { $0 == " " })))
   }
 }

@@ -27,7 +27,7 @@ final class Logins: Sendable {
   ///
   /// - Returns: what the check returns, or nil if too many wait.
   func check(
-    _ visitor: String, _ isRight: () async -> Bool?
+    _ visitor: LoginOrder.Visitor, _ isRight: () async -> Bool?
   ) async -> Bool? {
     let isTurn = await withCheckedContinuation { continuation in
       let refused = state.withLock { state -> CheckedContinuation<Bool, Never>? in

@@ -23,13 +23,22 @@ import Testing
 
   @Test func `passwords are checked in turn, so many of one visitor keep out no other`() {
     var order = LoginOrder(most: 5)
-    for id in 1...4 { #expect(order.add(id, of: "crowd") == nil) }
+    for id in 1...4 { #expect(order.add(id, of: .address("crowd")) == nil) }
     #expect(order.next() == 1)
-    #expect(order.add(5, of: "owner") == nil && order.next() == 5)
-    #expect(order.add(6, of: "owner") == nil && order.next() == 2)
-    for id in 7...9 { #expect(order.add(id, of: "crowd") == (id == 9 ? 9 : nil)) }
-    #expect(order.add(10, of: "other") == 8 && order.next() == 10)
+    #expect(order.add(5, of: .address("owner")) == nil && order.next() == 5)
+    #expect(order.add(6, of: .address("owner")) == nil && order.next() == 2)
+    for id in 7...9 { #expect(order.add(id, of: .address("crowd")) == (id == 9 ? 9 : nil)) }
+    #expect(order.add(10, of: .address("other")) == 8 && order.next() == 10)
     #expect(order.next() == 6)
+  }
+
+  @Test func `a browser that was logged in before goes before a crowd of addresses`() {
+    var order = LoginOrder(most: 42)
+    for id in 1...40 { #expect(order.add(id, of: .address("\(id)")) == nil) }
+    #expect(order.add(41, of: .browser("mine")) == nil && order.next() == 41)
+    #expect(order.add(42, of: .browser("mine")) == nil)
+    #expect(order.add(43, of: .browser("other")) == nil && order.add(44, of: .browser("new")) == 40)
+    #expect(order.next() == 43 && order.next() == 44 && order.next() == 42 && order.next() == 1)
   }
 
   @Test func `ended sessions are remembered, and beyond a thousand the older ones are over`() {
