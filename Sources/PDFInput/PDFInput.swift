@@ -107,10 +107,7 @@ public enum PDFInput {
         diagnostic.severity == .lost ? "pdf.lost" : "pdf.repaired", diagnostic.message, page: nil)
     }
     if extractor.isFormBesidePages {
-      host.note(
-        "pdf.xfa",
-        "the content is an XFA form that is not on the pages; have the program that shows it print it as a PDF",
-        page: nil)
+      host.note("pdf.xfa", TextExtractor.formBesidePages, page: nil)
     }
   }
 

@@ -58,6 +58,12 @@ enum ExtractCommand {
       if let sentence = TextPage.sentence(ofUnknown: unknown, among: characters) {
         Console.complain("\(source.name): \(sentence).")
       }
+      if extractor.isFormBesidePages {
+        Console.complain("\(source.name): \(TextExtractor.formBesidePages).")
+      }
+      if let sentence = extractor.attachedFiles.sentence {
+        Console.complain("\(source.name): \(sentence); the step pdf.attachments gives them.")
+      }
       if arguments.form == .markdown, !options.json { output.write(markdown.finish()) }
       output.write(hocr?.finish() ?? alto?.finish() ?? [])
       if options.json { output.write(summary(extractor, source)) }

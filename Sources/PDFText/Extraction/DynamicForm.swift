@@ -1,6 +1,10 @@
 internal import PDFSyntax
 
 extension TextExtractor {
+  /// What is said where ``isFormBesidePages`` holds, without full stop.
+  public static let formBesidePages =
+    "the content is an XFA form that is not on the pages; have the program that shows it print it as a PDF"
+
   /// Whether the document is an XFA form that the pages do not show: what they have is a notice for programs that do not
   /// know such forms (PDF 32000-1, 12.7.8).
   public var isFormBesidePages: Bool {
