@@ -51,13 +51,14 @@ package struct ProgramRun: Sendable {
     await withCheckedContinuation { continuation in
       // A thread of its own, that lives as long as the program: it dies with the thread.
       do throws(FileError) {
-        try startThread { continuation.resume(returning: runHere(isWanted, line)) }
+        try startThread { continuation.resume(returning: runBlocking(while: isWanted, line: line)) }
       } catch { continuation.resume(returning: Outcome(end: .notStarted("\(error)"))) }
     }
   }
 
-  private func runHere(
-    _ isWanted: () -> Bool, _ line: ([UInt8]) -> Void
+  /// Does the same on this thread, which waits for the program.
+  package func runBlocking(
+    while isWanted: () -> Bool, line: ([UInt8]) -> Void
   ) -> Outcome {
     let process: ChildProcess
     do {

@@ -5,6 +5,7 @@ import Glibc
 import PlainText
 import PluginKit
 import SystemPackage
+import Workers
 
 struct RunBrokerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -24,6 +25,9 @@ struct RunBrokerCommand: ParsableCommand {
 
   @Option(help: "How much it may keep on disk, such as 4GiB.")
   var bytes = "4GiB"
+
+  @Flag(help: "Write each message to the disk at once (nats-server 2.10 or later).")
+  var sync = false
 
   @Option(help: "The file with its TLS certificate.")
   var certificate: String?
@@ -60,6 +64,8 @@ struct RunBrokerCommand: ParsableCommand {
   }
 
   func run() throws {
+    let program = try program()
+    if sync { try requireSync(of: program) }
     let folder: Folder, path: FilePath
     do throws(FileError) {
       folder = try Folder.make(absolutePath(store), mode: 0o700)
@@ -69,12 +75,6 @@ struct RunBrokerCommand: ParsableCommand {
     } catch {
       Console.complain("procd: the broker's folder cannot be used: \(error)")
       throw ExitCode(73)
-    }
-    let folders = ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin"]
-    let programs: [String] = folders.map { "\($0)/nats-server" }
-    guard let program = programs.first(where: { unsafe access($0, X_OK) == 0 }) else {
-      Console.complain("procd: nats-server is not installed; on Debian: apt install nats-server")
-      throw ExitCode(69)
     }
     Console.complain(
       "procd: \(program) at \(listen); machines of the fleet need \(folder.path.appending("broker.login").printable)"
@@ -86,6 +86,31 @@ struct RunBrokerCommand: ParsableCommand {
     Console.complain(
       "procd: \(program) cannot be started: \(unsafe String(cString: strerror(errno)))")
     throw ExitCode(69)
+  }
+
+  /// The path of the installed server.
+  private func program() throws(ExitCode) -> String {
+    let folders = ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin"]
+    let programs: [String] = folders.map { "\($0)/nats-server" }
+    guard let program = programs.first(where: { unsafe access($0, X_OK) == 0 }) else {
+      Console.complain("procd: nats-server is not installed; on Debian: apt install nats-server")
+      throw ExitCode(69)
+    }
+    return program
+  }
+
+  /// A server of another version would take `always` for a time, and end with a sentence about that.
+  private func requireSync(of program: String) throws(ExitCode) {
+    var version = ""
+    _ = ProgramRun([program, "--version"], environment: [], milliseconds: 10_000).runBlocking(
+      while: { true }, line: { version += String(decoding: $0, as: UTF8.self) })
+    guard let numbers = version.firstMatch(of: /v(\d+)\.(\d+)/), let major = Int(numbers.1),
+      let minor = Int(numbers.2), (major, minor) >= (2, 10)
+    else {
+      Console.complain(
+        "procd: --sync needs nats-server 2.10 or later, as Debian 13 has it; this is \(version)")
+      throw ExitCode(69)
+    }
   }
 
   /// The login, made with the first start: a line USER:PASSWORD.
@@ -117,7 +142,7 @@ struct RunBrokerCommand: ParsableCommand {
       jetstream {
         store_dir: \(quoted(folder.appending("store").string))
         max_memory_store: \(max(64 << 20, (Quantity.bytes(bytes) ?? 0) / 4))
-        max_file_store: \(Quantity.bytes(bytes) ?? 0)
+        max_file_store: \(Quantity.bytes(bytes) ?? 0)\(sync ? "\n  sync_interval: always" : "")
       }
       authorization { \(user) }
 
