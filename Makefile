@@ -19,6 +19,8 @@ PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr procd-net procd-fle
 BIN := $(BUILD)/release
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
+# What a package of this system has at the end of its version: deb12, deb13.
+SYSTEM := $(shell . /etc/os-release && echo "$$ID$${VERSION_ID:-$$VERSION_CODENAME}" | sed 's/^debian/deb/')
 VERSION := $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/ReadingArguments/ProgramVersion.swift 2>/dev/null)
 
 # What runs programs of another architecture, for their completions: RUN="qemu-aarch64-static -L /usr/aarch64-linux-gnu"
@@ -154,7 +156,8 @@ install-built:
 DIST := dist
 # Names and tools for the architecture of the package.
 architecture = $(shell dpkg-architecture -f -a $(ARCH) -q $(1) 2>/dev/null)
-RELEASE = SOURCE_DATE_EPOCH=$$(Packaging/source-date) ARCH=$(ARCH) MACHINE=$(call architecture,DEB_HOST_GNU_CPU) \
+PACKAGE = procd_$(VERSION)~$(SYSTEM)_$(ARCH).deb
+RELEASE = SOURCE_DATE_EPOCH=$$(Packaging/source-date) ARCH=$(ARCH) SYSTEM=$(SYSTEM) MACHINE=$(call architecture,DEB_HOST_GNU_CPU) \
   STRIP="$(if $(filter $(NATIVE),$(ARCH)),,$(call architecture,DEB_HOST_GNU_TYPE)-)strip --strip-unneeded \
   $(addprefix --remove-section=,.comment .note .ARM.attributes)" \
   SWIFT_VERSION=$$($(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([0-9.]*\).*/\1/p')
@@ -173,11 +176,11 @@ dist: build deb-deps ## the Debian package and a tar.gz for any place, with chec
 dist-built: deb-built
 	$(RELEASE) Packaging/make-tar $(BIN) $(VERSION) $(DIST)
 
-test-packages: deb package-test-deps site ## install, upgrade, remove and purge the package on a fresh Debian 12, as root
+test-packages: deb package-test-deps site ## install, upgrade, remove and purge the package on a fresh Debian of its release, as root
 # Once more, as somebody else would build it: the same bytes.
 	umask 077; TZ=Pacific/Auckland $(MAKE) -s deb-built DIST=.build/again
-	cmp .build/again/procd_$(VERSION)_$(ARCH).deb $(DIST)/procd_$(VERSION)_$(ARCH).deb
-	$(SUDO) Tests/Packages/package.py --deb $(DIST)/procd_$(VERSION)_$(ARCH).deb
+	cmp .build/again/$(PACKAGE) $(DIST)/$(PACKAGE)
+	$(SUDO) Tests/Packages/package.py --deb $(DIST)/$(PACKAGE)
 
 manual: build ## write docs/procd.1 anew from the commands' declarations
 	docs/make-manual.py $(BIN)/procd-daemon > docs/procd.1
@@ -214,24 +217,13 @@ site: ## the documents as a site in dist/site, to be read from a server or from 
 clean: ## remove what was built
 	rm -rf .build .build-* dist
 
-# Another apt, of a machine that has just started, is waited for.
-APT_WAIT := -o DPkg::Lock::Timeout=600
-
-# Installs Debian packages that are missing; says so, and does nothing where all are there.
-define need
-	@missing=""; for package in $(1); do \
-	  dpkg-query -W -f '$${Status}' $$package 2>/dev/null | grep -q 'ok installed' || missing="$$missing $$package"; \
-	done; \
-	if [ -n "$$missing" ]; then \
-	  echo "Installing$$missing"; \
-	  $(SUDO) apt-get $(APT_WAIT) update -qq && \
-	  $(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get $(APT_WAIT) install -y -qq --no-install-recommends $$missing; \
-	fi
-endef
+DEPS ?=
+# Installs packages that are missing, on systems where that is known to work.
+need = @DEPS=$(DEPS) Packaging/need $(1)
 
 deps:
+	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.3 is needed: https://swift.org/install" >&2; exit 1; }
 	$(call need,$(BUILD_PACKAGES) $(RUN_PACKAGES))
-	@command -v $(SWIFT) >/dev/null || { echo "Swift 6.3 is needed: https://swift.org/install"; exit 1; }
 
 test-deps:
 	$(call need,$(TEST_PACKAGES))
