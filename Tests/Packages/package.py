@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Installs, uses, upgrades, removes and purges the Debian package on a fresh Debian 12. As root.
+"""Installs, uses, upgrades, removes and purges the Debian package on a fresh Debian of its release. As root.
 
-    Tests/Packages/package.py --deb dist/procd_0.1.0_amd64.deb [--base FOLDER]
+    Tests/Packages/package.py --deb dist/procd_0.1.0~deb12_amd64.deb [--base FOLDER]
 
-The system is made by debootstrap from the mirror of this machine, in --base, and copied for each part,
+The system is made by debootstrap from the mirror of this machine, in a folder of --base, and copied for each part,
 so that a second run needs only the packages that procd depends on. What cannot be tried on this
 machine is told in a line that begins with SKIPPED.
 """
@@ -106,6 +106,21 @@ def given_up(system):
     subprocess.run(["umount", "-R", "-l", str(system.root / "dev")], check=True)
 
 
+SUITES = {"deb12": "bookworm", "deb13": "trixie"}
+
+
+def suite(package):
+    """The release that a package is for."""
+    system = package_file.field(package, "Version").partition("~")[2]
+    return SUITES.get(system) or sys.exit(f"{package}: of which release is {system!r}?")
+
+
+def host():
+    """The release of this machine."""
+    told = re.search(r"^VERSION_CODENAME=(\S+)", pathlib.Path("/etc/os-release").read_text(), flags=re.M)
+    return told and told.group(1)
+
+
 def make_base(base):
     if (base / "etc/debian_version").exists():
         return
@@ -114,7 +129,7 @@ def make_base(base):
         finish()
     mirror = "http://deb.debian.org/debian"
     base.parent.mkdir(parents=True, exist_ok=True)
-    made = subprocess.run(["debootstrap", "--variant=minbase", "bookworm", str(base), mirror],
+    made = subprocess.run(["debootstrap", "--variant=minbase", base.name, str(base), mirror],
                           capture_output=True, text=True)
     if made.returncode != 0:
         skipped("everything that needs a system", "debootstrap: " + made.stdout[-300:])
@@ -177,7 +192,7 @@ def whole_life(base, package, later, scratch):
     owner = system.identity()
     check(owner is not None, "there is a user procd")
     version = system.run("procd", "--version").stdout.split()[-1]
-    check(version == package_file.field(package, "Version"), f"the program is of the version {version}")
+    check(version == package_file.field(package, "Version").partition("~")[0], f"the program is of the version {version}")
     check_folders(system, owner)
     checked_rules = system.run("procd", "check", user=owner)
     check(checked_rules.returncode == 0, "the shipped configuration is sound", checked_rules.both)
@@ -278,7 +293,7 @@ def published(base, package, scratch):
         system.path("/usr/bin/sudo").chmod(0o755)
         written = re.sub(r"https://\S+", f"http://127.0.0.1:{server.server_port}", lines)
         check(written != lines, "the lines name a place to fetch from")
-        written = written.replace("procd_0.1.0_amd64.deb", package.name)
+        written = re.sub(r"procd_0.1.0~deb\d+_amd64.deb", package.name, written)
         whole = package.read_bytes()
         (files / package.name).write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
         said = system.run("sh", "-c", f"cd /tmp && {written}", wanted=None)
@@ -309,17 +324,30 @@ def files_of_people(system):
     return found
 
 
+def size(system):
+    """Megabytes in a system, without what is mounted there."""
+    told = subprocess.run(["du", "-sxm", str(system.root)], capture_output=True, text=True).stdout
+    return int(told.split()[0])
+
+
 def container_steps(base, package, scratch):
     """The steps of the last stage of the Containerfile, one by one."""
+    if f"FROM docker.io/library/debian:{base.name}-slim" not in (REPOSITORY / "Containerfile").read_text():
+        return skipped("the container", f"it is of another release than {base.name}")
     stage = (REPOSITORY / "Containerfile").read_text().split("\nFROM ")[-1]
+    # Comments may stand between the lines of a step.
+    stage = re.sub(r"^ *#.*\n", "", stage, flags=re.M)
     steps = re.findall(r"^RUN (.*)$", stage.replace("\\\n", ""), flags=re.M)
     check(len(steps) > 0, "the Containerfile has steps")
     system = fresh(base, scratch, "container")
     system.put(package, "/tmp/procd.deb")
+    before = size(system)
     for step in steps:
         # What a builder mounts or copies is put there by hand.
         step = re.sub(r"--mount=\S+ ", "", step)
-        system.run("sh", "-ec", step.replace("/package/", "/tmp/"))
+        system.run("sh", "-ec", "LANGUAGES=deu; " + step.replace("/package/", "/tmp/"))
+    print(f"seen: the container's steps add {size(system) - before} MB to {before} MB")
+    check("deu" in system.run("procd", "doctor", wanted=None).both, "languages are a build argument")
     owner = system.identity()
     check(owner is not None and f"USER {owner.split(':')[0]}" in stage or "USER procd" in stage,
           "the container runs as procd")
@@ -487,29 +515,37 @@ def finish():
     sys.exit(1 if failures else 0)
 
 
+def own_mounts():
+    """Begins this program again where what it mounts is gone with it, however it ends."""
+    if os.geteuid() != 0:
+        sys.exit(f"{pathlib.Path(sys.argv[0]).name}: only root can install packages")
+    if os.environ.get("PROCD_PACKAGES_NAMESPACE") != "1":
+        os.environ["PROCD_PACKAGES_NAMESPACE"] = "1"
+        os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", sys.executable] + sys.argv)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--deb", required=True, type=pathlib.Path)
-    parser.add_argument("--base", type=pathlib.Path, default=pathlib.Path("/var/tmp/procd-packages/bookworm"))
+    parser.add_argument("--base", type=pathlib.Path, default=pathlib.Path("/var/tmp/procd-packages"))
     parser.add_argument("--only", choices=["file", "life", "published", "container", "service"])
     options = parser.parse_args()
-    if os.geteuid() != 0:
-        sys.exit("package.py: only root can install packages")
-    if os.environ.get("PROCD_PACKAGES_NAMESPACE") != "1":
-        # What is mounted here is gone with this process, however it ends.
-        os.environ["PROCD_PACKAGES_NAMESPACE"] = "1"
-        os.execvp("unshare", ["unshare", "--mount", "--propagation", "private", sys.executable] + sys.argv)
-    complaints = package_file.complaints(options.deb)
-    check(not complaints, "the package's file is sound", "\n".join(complaints))
-    make_base(options.base)
-    scratch = pathlib.Path(tempfile.mkdtemp(prefix="systems.", dir=options.base.parent))
+    own_mounts()
+    if host() == suite(options.deb):
+        complaints = package_file.complaints(options.deb)
+        check(not complaints, "the package's file is sound", "\n".join(complaints))
+    else:
+        skipped("what the package's programs are linked against", f"this machine is of another release: {host()}")
+    base = options.base / suite(options.deb)
+    make_base(base)
+    scratch = pathlib.Path(tempfile.mkdtemp(prefix="systems.", dir=options.base))
     try:
         later = next_version(options.deb, scratch)
         parts = {
-            "life": lambda: whole_life(options.base, options.deb, later, scratch),
-            "published": lambda: published(options.base, options.deb, scratch),
-            "container": lambda: container_steps(options.base, options.deb, scratch),
-            "service": lambda: service(options.base, options.deb, later, scratch),
+            "life": lambda: whole_life(base, options.deb, later, scratch),
+            "published": lambda: published(base, options.deb, scratch),
+            "container": lambda: container_steps(base, options.deb, scratch),
+            "service": lambda: service(base, options.deb, later, scratch),
         }
         for name, part in parts.items():
             if options.only in (None, name):
@@ -520,4 +556,5 @@ def main():
     finish()
 
 
-main()
+if __name__ == "__main__":
+    main()
