@@ -26,25 +26,64 @@ final class MailServer {
     // The processes that answer before the login have another user.
     try #require(chmod(place.path.string, 0o755) == 0)
     try place.write("word\n", to: "password")
-    try place.write(
-      """
-      base_dir = \(place("run").string)
-      log_path = \(place("log").string)
-      protocols = imap
-      listen = 127.0.0.1
-      ssl = required
+    try place.write(try configuration(), to: "dovecot.conf")
+    process = try Programs.start(
+      Self.dovecot, ["-F", "-c", place("dovecot.conf").string], in: place.path)
+    let port = port
+    let answers = Programs.wait { FileServer.answers(port) }
+    try #require(answers, "\(place.read("log").map { String(decoding: $0, as: UTF8.self) } ?? "")")
+  }
+
+  /// Since 2.4 it has other words for the same settings, and no meaning for the old ones.
+  private func configuration() throws -> String {
+    let version = try Programs.run(Self.dovecot, ["--version"]).output
+    let numbers = version.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
+    let key = place("key.pem").string, mail = place("mail").string, home = place.path.string
+    let settings =
+      numbers.lexicographicallyPrecedes([2, 4])
+      ? """
       ssl_cert = <\(certificate)
-      ssl_key = <\(place("key.pem").string)
-      mail_location = maildir:\(place("mail").string)
-      first_valid_uid = 0
+      ssl_key = <\(key)
+      mail_location = maildir:\(mail)
       passdb {
         driver = static
         args = user=ada password=word
       }
       userdb {
         driver = static
-        args = uid=\(Self.user) gid=\(Self.user) home=\(place.path.string)
+        args = uid=\(Self.user) gid=\(Self.user) home=\(home)
       }
+      """
+      : """
+      ssl_server_cert_file = \(certificate)
+      ssl_server_key_file = \(key)
+      mail_driver = maildir
+      mail_path = \(mail)
+      passdb static {
+        password = word
+        fields {
+          user = ada
+        }
+      }
+      userdb static {
+        fields {
+          uid = \(Self.user)
+          gid = \(Self.user)
+          home = \(home)
+        }
+      }
+      """
+    let head =
+      numbers.lexicographicallyPrecedes([2, 4])
+      ? "" : "dovecot_config_version = 2.4.0\ndovecot_storage_version = 2.4.0\n"
+    return """
+      \(head)base_dir = \(place("run").string)
+      log_path = \(place("log").string)
+      protocols = imap
+      listen = 127.0.0.1
+      ssl = required
+      first_valid_uid = 0
+      \(settings)
       service imap-login {
         chroot =
         inet_listener imap {
@@ -55,12 +94,7 @@ final class MailServer {
           ssl = yes
         }
       }
-      """, to: "dovecot.conf")
-    process = try Programs.start(
-      Self.dovecot, ["-F", "-c", place("dovecot.conf").string], in: place.path)
-    let port = port
-    let answers = Programs.wait { FileServer.answers(port) }
-    try #require(answers, "\(place.read("log").map { String(decoding: $0, as: UTF8.self) } ?? "")")
+      """
   }
 
   deinit { process?.signal(SIGTERM) }
