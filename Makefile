@@ -39,8 +39,10 @@ BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libheif-dev libti
   libespeak-ng-dev libsndfile1-dev libharfbuzz-dev libfribidi-dev libfontconfig-dev libxml2-dev libcurl4-openssl-dev libssl-dev \
   libnats-dev libzbar-dev
 RUN_PACKAGES := poppler-utils tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config
+# Since Debian 13 they have packages of their own.
+HEIF_ENCODERS := $(if $(filter deb12,$(SYSTEM)),,libheif-plugin-x265 libheif-plugin-aomenc)
 TEST_PACKAGES := acl bindfs poppler-utils procps qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
-  tesseract-ocr-rus libxml2-utils pandoc python3-openpyxl curl libheif-examples openssh-server proftpd-core proftpd-mod-crypto dovecot-imapd nats-server iproute2
+  tesseract-ocr-rus $(HEIF_ENCODERS) libxml2-utils pandoc python3-openpyxl curl libheif-examples openssh-server proftpd-core proftpd-mod-crypto dovecot-imapd nats-server iproute2
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
 .PHONY: help run build test smoke test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \
