@@ -19,8 +19,8 @@ PROGRAMS := procd procd-daemon procd-worker procd-worker-ocr procd-net procd-fle
 BIN := $(BUILD)/release
 SUDO := $(shell [ "$$(id -u)" = 0 ] || echo sudo)
 
-# What a package of this system has at the end of its version: deb12, deb13.
-SYSTEM := $(shell . /etc/os-release && echo "$$ID$${VERSION_ID:-$$VERSION_CODENAME}" | sed 's/^debian/deb/')
+# The end of the version of a package made here: deb12, deb13.
+SYSTEM := $(shell . /etc/os-release 2>/dev/null && echo "$$ID$${VERSION_ID:-$$VERSION_CODENAME}" | sed 's/^debian/deb/')
 VERSION := $(shell sed -n 's/.*static let number = "\(.*\)".*/\1/p' Sources/ReadingArguments/ProgramVersion.swift 2>/dev/null)
 
 # What runs programs of another architecture, for their completions: RUN="qemu-aarch64-static -L /usr/aarch64-linux-gnu"
@@ -39,7 +39,7 @@ BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libheif-dev libti
   libespeak-ng-dev libsndfile1-dev libharfbuzz-dev libfribidi-dev libfontconfig-dev libxml2-dev libcurl4-openssl-dev libssl-dev \
   libnats-dev libzbar-dev
 RUN_PACKAGES := poppler-utils tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config
-# Since Debian 13 they have packages of their own.
+# Packages of their own since Debian 13.
 HEIF_ENCODERS := $(if $(filter deb12,$(SYSTEM)),,libheif-plugin-x265 libheif-plugin-aomenc)
 TEST_PACKAGES := acl bindfs poppler-utils procps qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus $(HEIF_ENCODERS) libxml2-utils pandoc python3-openpyxl curl libheif-examples openssh-server proftpd-core proftpd-mod-crypto dovecot-imapd nats-server iproute2
@@ -219,8 +219,8 @@ site: ## the documents as a site in dist/site, to be read from a server or from 
 clean: ## remove what was built
 	rm -rf .build .build-* dist
 
+# Empty, or what Packaging/need does on systems where procd was not tried: install, or take all for installed.
 DEPS ?=
-# Installs packages that are missing, on systems where that is known to work.
 need = @DEPS=$(DEPS) Packaging/need $(1)
 
 deps:
