@@ -66,7 +66,7 @@ def kill_all(system, started=None):
 
 
 def one_round(old, new, pristine, files, made, moment):
-    """- moment: after how many reports all is killed."""
+    """Kills the old procd after `moment` reports, moves what it left, and has the new one finish."""
     home_old, home_new = old.path(HOME), new.path(HOME)
     for home in (home_old, home_new):
         shutil.rmtree(home)
@@ -98,7 +98,7 @@ def one_round(old, new, pristine, files, made, moment):
     check(not contents(home_new / "quarantine"), f"moment {moment}: nothing is quarantined", ran.both)
     reported = [name for name in after if name.endswith(".report.json")]
     check(len(reported) == len(files), f"moment {moment}: {len(reported)} reports", "\n".join(after))
-    # Their bytes and the times at which they were made.
+    # Bytes and times of results; hidden folders have procd's own records.
     changed = [name for name, seen in before.items() if after.get(name) != seen and "/." not in f"/{name}"]
     check(not changed, f"moment {moment}: nothing done is done again", str(changed))
     print(f"seen: killed with {moment} of {len(files)} done, {claimed} in work, {waiting} waiting;"

@@ -59,13 +59,12 @@ def complaints(package):
             "./usr/share/doc/procd/docs/install.md"):
         if wanted not in names:
             found.append(f"{wanted} is missing")
-    if not re.match(r"^\d+\.\d+\.\d+", field(package, "Version")):
+    if not re.match(r"^\d+\.\d+\.\d+~\w+$", field(package, "Version")):
         found.append("the version is none")
     depends = field(package, "Depends")
-    # By the library alone: its version and the end t64 are the release's.
-    for wanted in ("libtesseract", "liblept", "libheif", "libtiff", "libmagic", "zlib", "libsqlite3", "libcurl",
-                   "tesseract-ocr-eng"):
-        if not re.search(rf"(^|, ){wanted}", depends):
+    for wanted in ("libtesseract5", "(liblept5|libleptonica6)", "libheif1", "libtiff6", "libmagic1(t64)?", "zlib1g",
+                   "libsqlite3-0", "libcurl4(t64)?", "tesseract-ocr-eng"):
+        if not re.search(rf"(^|, ){wanted}( |,|$)", depends):
             found.append(f"{wanted} is not among what it depends on")
     with tempfile.TemporaryDirectory() as place:
         subprocess.run(["dpkg-deb", "-x", str(package), place], check=True)
