@@ -107,7 +107,7 @@ public enum PDFInput {
         diagnostic.severity == .lost ? "pdf.lost" : "pdf.repaired", diagnostic.message, page: nil)
     }
     if extractor.isFormBesidePages {
-      host.note("pdf.xfa", TextExtractor.formBesidePages, page: nil)
+      host.note("pdf.xfa", TextExtractor.formBesidePagesSentence, page: nil)
     }
   }
 

@@ -59,7 +59,7 @@ enum ExtractCommand {
         Console.complain("\(source.name): \(sentence).")
       }
       if extractor.isFormBesidePages {
-        Console.complain("\(source.name): \(TextExtractor.formBesidePages).")
+        Console.complain("\(source.name): \(TextExtractor.formBesidePagesSentence).")
       }
       if let sentence = extractor.attachedFiles.sentence {
         Console.complain("\(source.name): \(sentence); the step pdf.attachments gives them.")

@@ -13,6 +13,21 @@ import Testing
     return result.errors
   }
 
+  @Test func `a form that its pages do not show is reported`() throws {
+    try place.write(
+      """
+      %PDF-1.7
+      1 0 obj <</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[]/XFA 4 0 R>>/NeedsRendering true>> endobj
+      2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
+      3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 90 90]>> endobj
+      4 0 obj <</Length 10>> stream
+      <xdp:xdp/>
+      endstream endobj
+      trailer <</Root 1 0 R>>
+      """, to: "form.pdf")
+    #expect(try errors("extract", "form.pdf").contains("the content is an XFA form"))
+  }
+
   @Test func `scans and pictures are recognized first where that is asked for`() throws {
     for name in ["letter-photo.jpg", "report-mixed.pdf", "status-2012-06-01.pdf"] {
       let sample = Programs.repository.appending("docs/samples/\(name)").string

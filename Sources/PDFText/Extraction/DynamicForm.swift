@@ -1,8 +1,8 @@
 internal import PDFSyntax
 
 extension TextExtractor {
-  /// What is said where ``isFormBesidePages`` holds, without full stop.
-  public static let formBesidePages =
+  /// The sentence to show if ``isFormBesidePages`` is true, without a full stop.
+  public static let formBesidePagesSentence =
     "the content is an XFA form that is not on the pages; have the program that shows it print it as a PDF"
 
   /// Whether the document is an XFA form that the pages do not show: what they have is a notice for programs that do not
