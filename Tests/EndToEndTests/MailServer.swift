@@ -34,7 +34,7 @@ final class MailServer {
     try #require(answers, "\(place.read("log").map { String(decoding: $0, as: UTF8.self) } ?? "")")
   }
 
-  /// Since 2.4 it has other words for the same settings, and no meaning for the old ones.
+  /// Returns the configuration for the installed version: 2.4 renamed most settings and refuses the old names.
   private func configuration() throws -> String {
     let version = try Programs.run(Self.dovecot, ["--version"]).output
     let numbers = version.split { !$0.isNumber }.prefix(2).compactMap { Int($0) }
@@ -55,6 +55,8 @@ final class MailServer {
       }
       """
       : """
+      dovecot_config_version = 2.4.0
+      dovecot_storage_version = 2.4.0
       ssl_server_cert_file = \(certificate)
       ssl_server_key_file = \(key)
       mail_driver = maildir
@@ -73,17 +75,14 @@ final class MailServer {
         }
       }
       """
-    let head =
-      numbers.lexicographicallyPrecedes([2, 4])
-      ? "" : "dovecot_config_version = 2.4.0\ndovecot_storage_version = 2.4.0\n"
     return """
-      \(head)base_dir = \(place("run").string)
+      \(settings)
+      base_dir = \(place("run").string)
       log_path = \(place("log").string)
       protocols = imap
       listen = 127.0.0.1
       ssl = required
       first_valid_uid = 0
-      \(settings)
       service imap-login {
         chroot =
         inet_listener imap {

@@ -128,7 +128,7 @@ import Testing
     let text = asked()?["text"]?.stringValue ?? ""
     #expect(text.contains("runs as process") && text.contains(".mounted"), "\(text)")
     #expect(Programs.wait { told == ["paused|1|procd takes in no files at present"] })
-    // Until procd has noted that it told this, it would tell it again.
+    // If procd ends before it has recorded the delivery, the next run delivers the notice again.
     #expect(Programs.wait { (try? site.run("status").output.contains("last told")) == true })
     daemon.signal(SIGTERM)
     _ = daemon.wait()

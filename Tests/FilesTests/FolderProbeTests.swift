@@ -24,7 +24,7 @@ struct FolderProbeTests {
       #expect(locked.lock())
       #expect(probe.answers(folder.path))
     }
-    // What another test has begun to start has this lock too, until it closes what it does not need.
+    // A process that another test is just starting shares the lock until it has closed its descriptors.
     #expect(Programs.wait { (try? Folder.open(folder.path))?.lock() == true })
   }
 

@@ -2,9 +2,11 @@ public import SystemPackage
 
 /// The steps in which SQLite would answer a statement, by EXPLAIN QUERY PLAN.
 ///
-/// - Throws: ENOENT where there is no `python3`, whose library is asked; EINVAL where SQLite has no plan.
+/// - Throws: ``NoQueryPlan`` if `python3`, whose library is asked, is missing, or if SQLite refuses the statement.
 public func queryPlan(of statement: String, in file: FilePath) throws -> [String] {
-  guard let python = Programs.find("python3") else { throw Errno.noSuchFileOrDirectory }
+  guard let python = Programs.find("python3") else {
+    throw NoQueryPlan(reason: "python3 has SQLite's library and is not installed")
+  }
   let asked = try Programs.run(
     python,
     [
@@ -17,6 +19,12 @@ public func queryPlan(of statement: String, in file: FilePath) throws -> [String
       print("\\n".join(row[3] for row in plan))
       """, file.string, statement,
     ])
-  guard !asked.output.isEmpty else { throw Errno.invalidArgument }
+  guard !asked.output.isEmpty else { throw NoQueryPlan(reason: asked.errors) }
   return asked.output.split(separator: "\n").map(String.init)
+}
+
+/// Why there is no plan.
+public struct NoQueryPlan: Error {
+  /// A sentence, or the lines that Python printed.
+  public let reason: String
 }
