@@ -23,7 +23,8 @@ package struct LoginOrder: Sendable {
 
   /// Takes in a try.
   ///
-  /// - Returns: the try to refuse because of it, or nil: the latest of the visitor that has the most, an address first.
+  /// - Returns: the try to refuse because of it, or nil if there is room. It is the latest of the visitor with the most
+  ///   tries; between an address and a browser with as many, the address's.
   package mutating func add(_ id: Int, of visitor: Visitor) -> Int? {
     waiting.append((id, visitor))
     guard waiting.count > most else { return nil }

@@ -56,7 +56,7 @@ package struct ProgramRun: Sendable {
     }
   }
 
-  /// Does the same on this thread, which waits for the program.
+  /// Runs the program on the calling thread, which waits for its end. Otherwise like ``run(while:line:)``.
   package func runBlocking(
     while isWanted: () -> Bool, line: ([UInt8]) -> Void
   ) -> Outcome {

@@ -88,7 +88,7 @@ struct RunBrokerCommand: ParsableCommand {
     throw ExitCode(69)
   }
 
-  /// The path of the installed server.
+  /// Returns the path of the installed server.
   private func program() throws(ExitCode) -> String {
     let folders = ["/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin"]
     let programs: [String] = folders.map { "\($0)/nats-server" }
@@ -99,7 +99,7 @@ struct RunBrokerCommand: ParsableCommand {
     return program
   }
 
-  /// A server of another version would take `always` for a time, and end with a sentence about that.
+  /// Refuses servers that do not know `sync_interval: always`: they take the word for a duration and do not start.
   private func requireSync(of program: String) throws(ExitCode) {
     var version = ""
     _ = ProgramRun([program, "--version"], environment: [], milliseconds: 10_000).runBlocking(
@@ -108,7 +108,8 @@ struct RunBrokerCommand: ParsableCommand {
       let minor = Int(numbers.2), (major, minor) >= (2, 10)
     else {
       Console.complain(
-        "procd: --sync needs nats-server 2.10 or later, as Debian 13 has it; this is \(version)")
+        "procd: --sync needs nats-server 2.10 or later, such as that of Debian 13; installed is \(version)"
+      )
       throw ExitCode(69)
     }
   }
