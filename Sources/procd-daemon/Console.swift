@@ -78,12 +78,13 @@ enum Console {
 
   static func print(json: JSON) { give(json.text) }
 
-  /// Why standard output did not take what it was given; 0 while it did. A reader that wanted no more is no failure.
+  /// Why standard output did not take what it was given; 0 while it did. A reader that wanted no more is no failure,
+  /// nor is a terminal that was closed.
   private static let outputFailure = Mutex<Int32>(0)
 
   /// Writes to standard output.
   static func give(_ bytes: [UInt8]) {
-    if !writeAll(bytes, to: 1), errno != EPIPE {
+    if !writeAll(bytes, to: 1), errno != EPIPE, !(isTerminal && errno == EIO) {
       let reason = errno
       outputFailure.withLock { $0 = reason }
     }

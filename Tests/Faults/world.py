@@ -246,35 +246,29 @@ def terminal_closed(watched):
     watched.process.send_signal(signal.SIGHUP)
     watched.wait(lambda: b"was reloaded" in watched.text(), "the configuration was not read again")
     watched.stop()
-    process, terminal = on_a_terminal(watched, "run")
+    watched.process, terminal = on_a_terminal(watched, "run")
     try:
-        watched.process = Followed(process)
         put(watched, "a.pdf")
         has(watched, "a.pdf")
     finally:
         os.close(terminal)
-    assert ended(process) is not None, "it outlives its terminal"
+    watched.process.wait()
     watched.start()
 
 
 def terminal_closed_under_nohup(watched):
     """It was started so that it outlives its terminal."""
     watched.stop()
-    process, terminal = on_a_terminal(watched, "run", kept=True)
-    try:
-        watched.process = Followed(process)
-        put(watched, "a.pdf")
-        has(watched, "a.pdf")
-        os.close(terminal)
-        for number in range(3):
-            put(watched, f"b{number}.pdf")
-            has(watched, f"b{number}.pdf")
-            assert os.waitpid(process, os.WNOHANG) == (0, 0), "it ended with its terminal"
-        os.kill(process, signal.SIGTERM)
-        assert ended(process) == 0, "it did not end in order"
-    except BaseException:
-        os.kill(process, signal.SIGKILL)
-        raise
+    watched.process, terminal = on_a_terminal(watched, "run", kept=True)
+    put(watched, "a.pdf")
+    has(watched, "a.pdf")
+    os.close(terminal)
+    for number in range(3):
+        put(watched, f"b{number}.pdf")
+        has(watched, f"b{number}.pdf")
+        assert watched.process.poll() is None, "it ended with its terminal"
+    code = watched.stop()
+    assert code == 0, f"it did not end in order: {code}"
     watched.start()
 
 
@@ -289,21 +283,23 @@ def questions_left_unanswered(watched):
         while (more := read_all(terminal)):
             told += more
     finally:
-        code = ended(process)
+        code = process.wait()
         os.close(terminal)
     assert code == 1 and b"othing was written" in told, f"{code}: {told.decode(errors='replace')}"
     assert not os.path.exists(watched.site("new")), "it left a folder"
 
 
 def on_a_terminal(watched, *words, kept=False):
-    """Starts procd on a terminal of its own, as nohup(1) does where it is to be kept; gives its number and the
+    """Starts procd on a terminal of its own, as nohup(1) does where it is to be kept; gives it and the
     other end."""
     process, terminal = pty.fork()
     if process == 0:
         os.chdir(watched.site.root)
         signal.signal(signal.SIGHUP, signal.SIG_IGN if kept else signal.SIG_DFL)
+        # A terminal that cannot draw gets lines.
+        os.environ["TERM"] = "dumb" if kept else "xterm"
         os.execv(watched.site.command(*words)[0], watched.site.command(*words))
-    return process, terminal
+    return Followed(process), terminal
 
 
 def read_all(terminal):
@@ -314,28 +310,32 @@ def read_all(terminal):
         return b""
 
 
-def ended(process, seconds=30):
-    """The exit code, or minus the signal; nothing if it had to be killed."""
-    end = time.time() + seconds
-    while True:
-        number, status = os.waitpid(process, os.WNOHANG)
-        if number:
-            return os.waitstatus_to_exitcode(status)
-        if time.time() > end:
-            os.kill(process, signal.SIGKILL)
-            os.waitpid(process, 0)
-            return None
-        time.sleep(0.05)
-
-
 class Followed:
-    """A process that somebody else waits for."""
+    """A process that was not started by subprocess, in its words."""
 
     def __init__(self, process):
         self.pid = process
+        self.returncode = None
 
     def poll(self):
-        return None
+        if self.returncode is None:
+            number, status = os.waitpid(self.pid, os.WNOHANG)
+            self.returncode = os.waitstatus_to_exitcode(status) if number else None
+        return self.returncode
+
+    def wait(self, seconds=30):
+        end = time.time() + seconds
+        while self.poll() is None:
+            if time.time() > end:
+                raise subprocess.TimeoutExpired(str(self.pid), seconds)
+            time.sleep(0.05)
+        return self.returncode
+
+    def send_signal(self, number):
+        os.kill(self.pid, number)
+
+    def kill(self):
+        os.kill(self.pid, signal.SIGKILL)
 
 
 def verified_while_it_works(watched):
