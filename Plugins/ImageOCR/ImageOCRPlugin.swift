@@ -122,8 +122,10 @@ public final class ImageOCRPlugin: Plugin {
       JoinStep.manifest, SplitStep.manifest,
     ])
 
-  /// Loads the models of the languages that the options name, or the library that reads barcodes.
+  /// Loads the decoders of pictures, and the models of the languages that the options name or the library that reads
+  /// barcodes.
   public func warm(step: String, options: Options) throws(PluginFailure) {
+    HEIFDecoder.prepare()
     switch step {
     case JoinStep.manifest.name: return
     case SplitStep.manifest.name: _ = try barcodeReader()

@@ -4,6 +4,10 @@ internal import Glibc
 
 /// Decodes HEIC and AVIF by libheif.
 enum HEIFDecoder {
+  /// Loads the decoders, which newer versions keep in files of their own; a process that may read nothing but its
+  /// input finds none.
+  static func prepare() { _ = unsafe heif_init(nil) }
+
   /// The primary picture as it is shown, turned and cropped as the file says; nil where the library refuses it.
   static func decode(_ bytes: UnsafeBufferPointer<UInt8>) -> Pixels? {
     // The decoder of HEVC waits for ever for a thread that it could not start.
