@@ -1,18 +1,28 @@
+internal import Files
 internal import Glibc
 internal import Pipelines
 internal import PluginKit
+internal import SystemPackage
 
 extension LaunchSpec {
   /// What every program of a foreign plugin is granted, as a step or as a command.
   init(of foreign: PluginCatalog.Foreign, workFolder: String, _ setup: WorkerSetup) {
     self.init(workFolder: workFolder)
     executableFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", foreign.folder]
-    readableFiles = ["/etc/ld.so.cache", "/etc/localtime"]
+    readableFiles = ["/etc/ld.so.cache", "/etc/localtime"] + pythonBeginnings
     readableFolders = foreign.readableFolders
     network = foreign.network
     landlockCeiling = setup.landlockCeiling
   }
 }
+
+/// Scripts that each Python runs first, by links in /usr: Debian keeps them in /etc/python3.11 and the like.
+private let pythonBeginnings: [String] = {
+  let folder = try? Folder.standing("/etc")
+  // A name that cannot be listed is one that Python itself complains about.
+  return ((try? folder?.names()) ?? []).map(\.string).filter { $0.hasPrefix("python3.") }
+    .map { "/etc/\($0)/sitecustomize.py" }
+}()
 
 extension WorkerSetup {
   /// The words that start a foreign program through the launcher.
