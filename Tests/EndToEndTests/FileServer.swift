@@ -74,7 +74,7 @@ final class FileServer {
       """
       ServerType standalone
       ModulePath /usr/lib/proftpd
-      LoadModule mod_tls.c
+      \(modules.map { "LoadModule \($0).c" }.joined(separator: "\n"))
       ServerName test
       DefaultAddress 127.0.0.1
       Port \(port)
@@ -98,6 +98,12 @@ final class FileServer {
     return try Programs.start(
       Self.proftpd, ["--nodaemon", "--quiet", "--config", place("proftpd.conf").string],
       in: place.path)
+  }
+
+  /// The modules that ProFTPD needs here; some versions have the second and third built in.
+  private var modules: [String] {
+    ["mod_tls", "mod_ls", "mod_xfer"]
+      .filter { FileManager.default.fileExists(atPath: "/usr/lib/proftpd/\($0).so") }
   }
 
   var certificate: String { place("certificate.pem").string }
