@@ -74,11 +74,17 @@ import Testing
     return found
   }
 
-  private func isSound(_ bytes: [UInt8], password: String = "") throws {
+  private func qpdf(_ bytes: [UInt8], _ password: String) throws -> (status: Int32, text: String)? {
+    try withFile(bytes) { output(of: "qpdf", ["--password=\(password)", "--check", $0]) }
+  }
+
+  /// - Parameter before: the document as it was, where other programs may not read that either.
+  private func isSound(_ bytes: [UInt8], before: [UInt8]? = nil, password: String = "") throws {
+    let wasRead = try before.map { try qpdf($0, password)?.status == 0 } ?? true
+    if wasRead, let check = try qpdf(bytes, password) {
+      #expect(check.status == 0, "\(check.text)")
+    }
     try withFile(bytes) { path in
-      if let check = output(of: "qpdf", ["--password=\(password)", "--check", path]) {
-        #expect(check.status == 0, "\(check.text)")
-      }
       if let listed = output(of: "pdfdetach", ["-upw", password, "-list", path]) {
         #expect(listed.text.contains(": rows.csv\n"), "\(listed.text)")
       }
@@ -177,7 +183,8 @@ import Testing
       let made = try attach(document).bytes
       #expect(try carried(made).count == 2)
       #expect(try text(made) == "a line\n")
-      try isSound(made)
+      // From version 12 on qpdf finds no catalog that only the stream has.
+      try isSound(made, before: document)
       #expect(try carried(attach(made).bytes).count == 4)
     }
   }
