@@ -83,4 +83,20 @@ struct EncryptedFileTests {
     #expect(file.wasRebuilt)
     #expect(try text(bytes, password: "user") == "secret text\n")
   }
+
+  @Test(arguments: [nil, "user", "owner"] as [String?])
+  func `files that alone are encrypted open with a password, the pages without`(
+    password: String?
+  ) throws {
+    let bytes = try bytes("attached-only")
+    let extractor = try TextExtractor(
+      PDFFile(FileBytes(bytes), passwords: [password].compactMap(\.self)))
+    #expect(extractor.page(0)?.text == "secret text\n")
+    let attached = try #require(extractor.attachedFiles.files.first)
+    #expect(attached.name == "rows.csv")
+    let text = String(
+      decoding: extractor.file.decode(try #require(attached.stream)).bytes, as: UTF8.self)
+    #expect((text == "number\n1\n") == (password != nil))
+    #expect(extractor.file.locksAttachedFiles == (password == nil))
+  }
 }
