@@ -52,6 +52,17 @@ struct FontKnowledgeTests {
     #expect(try composite(tables, gap: "<0002> <FFFD>") == "oae\n")
   }
 
+  @Test func `a mark is not told twice where the map gives the letter both glyphs are`() throws {
+    let map = FontPrograms.cmap([(3, 1, FontPrograms.format4([0xE04: 1, 0xE4D: 2, 0xE32: 3]))])
+    var page = FontPage.composite(
+      encoding: "/Identity-H", font: "/ToUnicode 9 0 R",
+      descendant: "/Subtype/CIDFontType2/FontDescriptor 7 0 R", showing: "<000100020003> Tj")
+    page.add("<</Type/FontDescriptor/Flags 4/FontFile2 8 0 R>>")
+    page.addStream(FontPrograms.trueType(["cmap": map]))
+    page.addStream("9 beginbfchar <0001> <0E04> <0003> <0E33> endbfchar")
+    #expect(try text(page.file) == "ค\u{E33}\n")
+  }
+
   @Test func `what a map gives goes before what the program says`() throws {
     let map = FontPrograms.cmap([(3, 1, FontPrograms.format4([0x416: 2]))])
     #expect(try composite(["cmap": map], gap: "<0002> <0066>") == "ofe\n")

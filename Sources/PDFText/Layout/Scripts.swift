@@ -75,6 +75,12 @@ enum Scripts {
     }
   }
 
+  /// Whether a letter is written with a mark that fonts draw as a glyph of its own before it: SARA AM of Thai and Lao, by
+  /// their decompositions in UnicodeData.txt.
+  static func holds(_ letter: UInt32, mark: UInt32) -> Bool {
+    (letter == 0xE33 && mark == 0xE4D) || (letter == 0xEB3 && mark == 0xECD)
+  }
+
   /// The glyph-list name of an accent that stands alone, and its combining form.
   static func accent(_ scalar: UInt32) -> (name: String, combining: UInt32)? {
     switch scalar {
