@@ -70,7 +70,8 @@ struct ScanModeTests {
     "q 500 10 20 20 re W n BT /F1 20 Tf 60 300 Td (earlier) Tj ET Q",
     // Tiny, and outside the page.
     "BT /F1 0.2 Tf 60 300 Td (earlier) Tj ET", "BT /F1 20 Tf .01 0 0 .01 60 300 Tm (earlier) Tj ET",
-    "BT /F1 20 Tf 60 -300 Td (earlier) Tj ET", "q 1 0 0 1 900 0 cm BT /F1 20 Tf (earlier) Tj ET Q",
+    "BT /F1 20 Tf 60 -300 Td (earlier) Tj ET", "BT /F1 20 Tf 60 -17 Td (earlier) Tj ET",
+    "q 1 0 0 1 900 0 cm BT /F1 20 Tf (earlier) Tj ET Q",
     "q 20 0 0 20 60 900 cm BT /F1 1 Tf (earlier) Tj ET Q",
   ])
   func `redo takes away text that cannot be seen`(text: String) throws {
@@ -88,6 +89,9 @@ struct ScanModeTests {
     "BT /F1 20 Tf 60 20 Td (stamped) Tj ET",
     "q BT 7 Tr /F1 20 Tf 60 20 Td (stamped) Tj ET 0.4 g 0 0 500 100 re f Q",
     "BT /F1 20 Tf 60 0 Td (stamped) Tj ET",
+    // Fonts whose size is less than their letters, upside down twice, and set with a state.
+    "BT /F3 1 Tf .5 0 0 .5 60 20 Tm (stamped) Tj ET",
+    "BT /F1 -20 Tf -1 0 0 -1 60 20 Tm (stamped) Tj ET", "BT /G1 gs 60 20 Td (stamped) Tj ET",
   ])
   func `redo keeps text that can be seen, and says so`(text: String) throws {
     let both = page("BT 1 g /F1 20 Tf 60 300 Td (earlier) Tj ET 0 g " + text)

@@ -7,7 +7,8 @@ import TestSupport
 
 /// A PDF of one page with images, built by hand.
 struct ScannedPage {
-  /// The content of the page; `/Im0`, `/Im1`, ... are its images, `/F1` is Helvetica.
+  /// The content of the page; `/Im0`, `/Im1`, ... are its images, `/F1` is Helvetica, `/G1` sets that to 20 points,
+  /// `/F3` draws boxes of 30 units for letters.
   var content: String
   /// Entries and data of the images.
   var images: [(entries: String, data: [UInt8])]
@@ -26,15 +27,20 @@ struct ScannedPage {
     let names = images.indices.map { "/Im\($0) \(first + $0) 0 R" }.joined()
     builder.add(
       "<</Type/Page/Parent 2 0 R/MediaBox[\(box)]/Contents 4 0 R\(page)"
-        + "/Resources<</XObject<<\(names)/Fm0 7 0 R>>/Font<</F1 5 0 R/F2 6 0 R>>>>>>")
+        + "/Resources<</XObject<<\(names)/Fm0 7 0 R>>/ExtGState<</G1<</Font[5 0 R 20]>>>>"
+        + "/Font<</F1 5 0 R/F2 6 0 R/F3 8 0 R>>>>>>")
     builder.addStream(Array(content.utf8))
     builder.add("<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>")
     builder.add("<</Type/Font/Subtype/Type1/BaseFont/GlyphLessFont/Encoding/WinAnsiEncoding>>")
     builder.addStream(
       Array("BT 3 Tr /F1 20 Tf 60 300 Td (formlayer) Tj ET".utf8),
       entries: "/Type/XObject/Subtype/Form/BBox[0 0 600 500]/Resources<</Font<</F1 5 0 R>>>>")
-    builder.add("null")
-    builder.add("null")
+    let glyphs = "stamped".map { "/\($0) 9 0 R" }.joined()
+    builder.add(
+      "<</Type/Font/Subtype/Type3/FontMatrix[1 0 0 1 0 0]/FontBBox[0 0 0 0]/FirstChar 97/LastChar 116"
+        + "/Widths[\(String(repeating: "36 ", count: 20))]/CharProcs<<\(glyphs)>>"
+        + "/Encoding<</Differences[97/a 100/d/e 109/m 112/p 115/s/t]>>>>")
+    builder.addStream(Array("36 0 0 0 30 30 d1 0 0 30 30 re f".utf8))
     for object in objects { builder.add(object) }
     for image in images {
       builder.addStream(image.data, entries: "/Type/XObject/Subtype/Image" + image.entries)

@@ -39,6 +39,8 @@ extension PageContent {
     struct Place {
       /// A box around the text in user space, as wide as can be told without its font; nil if it cannot be told.
       var box: Rectangle?
+      /// All that the text may reach, as its width is an estimate.
+      var reach: Rectangle?
       /// The height of its letters.
       var height: Double
       /// The lightness of what fills its letters, 0 to 1; nil if their outlines are drawn.
@@ -77,15 +79,19 @@ extension PageContent {
         self.isHidden = true
       }
       guard places.count < PageContent.noteLimit else { return }
-      let (own, before) = state.textPlacing.show(bytes: bytes)
-      let toUserSpace = before.then(state.matrix)
-      let box = toUserSpace.bounds(own)
-      let corners = [box.x0, box.y0, box.x1, box.y1]
-      let height = hypot(toUserSpace.c, toUserSpace.d) * own.height
+      var box: Rectangle?, reach: Rectangle?, height = 0.0
+      if let (own, before) = state.textPlacing.show(bytes: bytes) {
+        let toUserSpace = before.then(state.matrix)
+        let wide = toUserSpace.bounds(
+          Rectangle(x0: own.x0 - own.width, y0: own.y0, x1: own.x1 + own.width, y1: own.y1))
+        height = hypot(toUserSpace.c, toUserSpace.d) * own.height.magnitude
+        if [wide.x0, wide.y0, wide.x1, wide.y1].allSatisfy({ $0.magnitude < 1e9 }) {
+          (box, reach) = (toUserSpace.bounds(own), wide)
+        }
+      }
       places.append(
         Place(
-          box: corners.allSatisfy { $0.magnitude < 1e9 } ? box : nil,
-          height: height.isFinite ? height : 0,
+          box: box, reach: reach, height: height.isFinite ? height : 0,
           ink: state.textMode == 0 || state.textMode == 4 ? state.ink : nil,
           opacity: state.opacity, clip: state.clip.isEmpty ? nil : state.clip.box,
           onlyClips: state.textMode == 7, isUnseen: isHidden, isMeantUnseen: isHidden))
@@ -145,13 +151,9 @@ extension PageContent {
         if !text.openClips.contains(where: { $0.contains(number) }) { text.hide(number) }
         continue
       }
-      guard let box = place.box else { continue }
-      // The widths are estimates, so the box is enlarged by its own size on each side.
-      let wide = Rectangle(
-        x0: box.x0 - box.width, y0: box.y0 - box.height, x1: box.x1 + box.width,
-        y1: box.y1 + box.height)
+      guard let box = place.box, let reach = place.reach else { continue }
       guard place.opacity > 0.01, place.height >= Self.leastHeight,
-        let clip = place.clip?.intersection(cropBox), wide.intersection(clip) != nil
+        let clip = place.clip?.intersection(cropBox), reach.intersection(clip) != nil
       else {
         text.hide(number)
         continue

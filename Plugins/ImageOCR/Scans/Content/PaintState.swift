@@ -73,9 +73,7 @@ struct PaintState {
       textMode = Int(mode.magnitude < 100 ? mode : 0)
     case .setFont:
       let font = operands.name.flatMap { file.dictionary(resources, "Font")?[$0] }
-      hasHiddenFont = Self.isHidden(font, file: file)
-      let kind = file.resolve(font).dictionary.flatMap { file.name($0, "Subtype") }
-      textPlacing.bytesPerLetter = kind == "Type0" ? 2 : 1
+      setFont(font, size: operands[0, of: 1], file: file)
     case .setGraphicsState:
       let states = file.dictionary(resources, "ExtGState")
       if let name = operands.name, let dictionary = file.resolve(states?[name]).dictionary {
@@ -93,9 +91,16 @@ struct PaintState {
     case .array(let names): blend = Blend(names.first.flatMap { file.resolve($0).name })
     default: break
     }
-    if let list = file.array(dictionary, "Font"), let font = list.first {
-      hasHiddenFont = Self.isHidden(font, file: file)
+    if let list = file.array(dictionary, "Font"), list.count == 2 {
+      setFont(list[0], size: file.resolve(list[1]).number ?? 0, file: file)
     }
+  }
+
+  private mutating func setFont(_ font: PDFObject?, size: Double, file: PDFFile) {
+    hasHiddenFont = Self.isHidden(font, file: file)
+    let kind = file.resolve(font).dictionary.flatMap { file.name($0, "Subtype") }
+    textPlacing.setFont(
+      size: size, bytesPerLetter: kind == "Type0" ? 2 : 1, isMeasured: kind != "Type3")
   }
 
   /// Fonts that programs for text recognition make have names that say that they show nothing.

@@ -10,7 +10,9 @@ struct TextPlacing {
   private var rise = 0.0
   private var scaling = 1.0
   /// Bytes of a string that make a letter.
-  var bytesPerLetter = 1
+  private var bytesPerLetter = 1
+  /// Whether the size of the font is the height of its letters: a Type 3 font draws them in units of its own.
+  private var isMeasured = true
 
   private static let letterWidth = 0.5
 
@@ -24,7 +26,6 @@ struct TextPlacing {
       leading = -operands[1, of: 2]
       move(operands[0, of: 2], operands[1, of: 2])
     case .nextLine, .nextLineShowText, .nextLineShowSpacedText: move(0, -leading)
-    case .setFont: size = operands[0, of: 1]
     case .setLeading: leading = operands[0, of: 1]
     case .setRise: rise = operands[0, of: 1]
     case .setHorizontalScaling: scaling = operands[0, of: 1] / 100
@@ -32,12 +33,17 @@ struct TextPlacing {
     }
   }
 
+  mutating func setFont(size: Double, bytesPerLetter: Int, isMeasured: Bool) {
+    (self.size, self.bytesPerLetter, self.isMeasured) = (size, bytesPerLetter, isMeasured)
+  }
+
   /// Moves behind a string, and answers where that stands: a box from its foot to its head, in the space of the text
-  /// before its matrix, and that matrix.
-  mutating func show(bytes: Int) -> (box: Rectangle, matrix: Matrix) {
+  /// before its matrix, and that matrix; nil where nobody knows.
+  mutating func show(bytes: Int) -> (box: Rectangle, matrix: Matrix)? {
     let before = matrix
     let width = Double(bytes / bytesPerLetter) * Self.letterWidth * size * scaling
     matrix = Matrix.translation(width, 0).then(matrix)
+    guard isMeasured else { return nil }
     return (Rectangle(x0: 0, y0: rise - 0.2 * size, x1: width, y1: rise + 0.8 * size), before)
   }
 
