@@ -84,10 +84,9 @@ enum Console {
 
   /// Writes to standard output.
   static func give(_ bytes: [UInt8]) {
-    if !writeAll(bytes, to: 1), errno != EPIPE, !(isTerminal && errno == EIO) {
-      let reason = errno
-      outputFailure.withLock { $0 = reason }
-    }
+    guard !writeAll(bytes, to: 1) else { return }
+    let reason = errno
+    if reason != EPIPE, !(isTerminal && reason == EIO) { outputFailure.withLock { $0 = reason } }
   }
 
   /// Ends the process with 74 where standard output lacks something.
