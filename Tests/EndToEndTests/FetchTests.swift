@@ -72,6 +72,29 @@ import Testing
     #expect(requests[1].header("if-modified-since") == date)
   }
 
+  /// At any time one of them has another day than UTC.
+  @Test(arguments: [("Pacific/Kiritimati", 14.0), ("Pacific/Pago_Pago", -11)])
+  func `the day of a name is that of the zone`(zone: String, hours: Double) throws {
+    let server = try WebServer()
+    let site = try site(server.url("/list.pdf"), more: #""timeZone": "\#(zone)","#)
+    func clock() -> Date { Date(timeIntervalSinceNow: hours * 3600) }
+    let before = clock()
+    for number in 1...2 {
+      try server.place.write(edition("edition \(number)"), to: "list.pdf")
+      try server.plan(["/list.pdf": ["file": "list.pdf"]])
+      #expect(try site.run("fetch").output.contains("is new"))
+    }
+    let days = [before, clock()].map { $0.formatted(.iso8601.year().month().day()) }
+    let names = inbox(site).sorted()
+    #expect(names.contains { name in days.contains { name == "list-\($0).pdf" } }, "\(names)")
+    let hour = #/T(\d\d)\d{4}\.pdf$/#
+    let told = try #require(names.compactMap { $0.firstMatch(of: hour)?.output.1 }.first)
+    let times = [before, clock()].map {
+      $0.formatted(.iso8601.time(includingFractionalSeconds: false))
+    }
+    #expect(times.contains { $0.hasPrefix(told) }, "\(names)")
+  }
+
   @Test func `a server that knows no conditions gives each edition once all the same`() throws {
     let server = try WebServer()
     let site = try site(server.url("/list.pdf"))

@@ -43,9 +43,8 @@ enum FetchedName {
       let known = before.flatMap { EditionDate.inName($0, arrived: now) }
       if known.map({ $0 <= date }) ?? true { return name }
     }
-    let time = EditionDate.time(of: now), day = String(time.prefix(10))
-    let isSecond = last.map { EditionDate.day(of: $0 / 1000) == day } ?? false
-    let mark = isSecond ? time.filter { $0 != ":" && $0 != "Z" } : day
+    let isSecond = last.map { day(of: $0) == day(of: now) } ?? false
+    let mark = isSecond ? clock(of: now).filter { $0 != ":" } : day(of: now)
     let suffix = ending(of: name)
     let stem = cut(
       String(name.dropLast(suffix.count)), to: max(0, longest - 18 - suffix.utf8.count))

@@ -86,9 +86,12 @@ package func timestamp(_ milliseconds: Int64) -> String {
 
 /// Returns the day of a time in milliseconds since 1970, written 2026-01-31, in the zone that the configuration names,
 /// or else in UTC.
-package func day(of milliseconds: Int64) -> String {
+package func day(of milliseconds: Int64) -> String { String(clock(of: milliseconds).prefix(10)) }
+
+/// Returns what clocks show there at a time in milliseconds since 1970, written 2026-01-31T10:00:00.
+package func clock(of milliseconds: Int64) -> String {
   let offset = dayZone.withLock { $0?.offset(at: milliseconds / 1000) } ?? 0
-  return String(timestamp(milliseconds + offset * 1000).prefix(10))
+  return String(timestamp(milliseconds + offset * 1000).prefix(19))
 }
 
 /// Has days counted in a zone from now on. To be called before other threads run (``LocalZone``); one that does not
