@@ -88,7 +88,8 @@ import Testing
     let names = inbox(site).sorted()
     #expect(names.contains { name in days.contains { name == "list-\($0).pdf" } }, "\(names)")
     let hour = #/T(\d\d)\d{4}\.pdf$/#
-    let told = try #require(names.compactMap { $0.firstMatch(of: hour)?.output.1 }.first)
+    let hoursTold = names.compactMap { $0.firstMatch(of: hour)?.output.1 }
+    let told = try #require(hoursTold.first)
     let times = [before, clock()].map {
       $0.formatted(.iso8601.time(includingFractionalSeconds: false))
     }
