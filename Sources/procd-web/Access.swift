@@ -77,9 +77,10 @@ final class Access: Sendable {
 
   /// The values of a cookie: browsers send one for each path.
   private static func cookies(_ name: String, _ head: HTTPRequest) -> [Substring] {
-    head.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }
-      .map { $0.drop { $0 == " " } }
-      .filter { $0.hasPrefix(name + "=") }.map { $0.dropFirst(name.utf8.count + 1) }
+    let start = name + "="
+    let pairs: [Substring] = head.headerFields[values: .cookie].flatMap { $0.split(separator: ";") }
+    let trimmed = pairs.map { $0.drop { $0 == " " } }
+    return trimmed.filter { $0.hasPrefix(start) }.map { $0.dropFirst(start.count) }
   }
 
   func isSession(_ head: HTTPRequest) -> Bool { session(head) != nil }
