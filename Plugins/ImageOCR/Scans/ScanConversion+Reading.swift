@@ -118,7 +118,7 @@ extension ScanConversion {
     guard content.text.isSeen, let text = native?.seenText(page.number - 1) else { return nil }
     let showing = Matrix(showing: page)
     let unseen = content.text.places.compactMap { place -> Rectangle? in
-      guard place.isUnseen, !place.isMeantUnseen, var box = place.box else { return nil }
+      guard place.isUnseen, !place.isMeantUnseen, var box = place.extent?.box else { return nil }
       // What the widths may be wrong by.
       box.x1 += box.width / 2
       return showing.bounds(box)

@@ -70,7 +70,7 @@ struct ScanModeTests {
     "q 500 10 20 20 re W n BT /F1 20 Tf 60 300 Td (earlier) Tj ET Q",
     // Tiny, and outside the page.
     "BT /F1 0.2 Tf 60 300 Td (earlier) Tj ET", "BT /F1 20 Tf .01 0 0 .01 60 300 Tm (earlier) Tj ET",
-    "BT /F1 20 Tf 60 -300 Td (earlier) Tj ET", "BT /F1 20 Tf 60 -17 Td (earlier) Tj ET",
+    "BT /F1 20 Tf 60 -300 Td (earlier) Tj ET", "BT /F1 20 Tf 60 -22 Td (earlier) Tj ET",
     "q 1 0 0 1 900 0 cm BT /F1 20 Tf (earlier) Tj ET Q",
     "q 20 0 0 20 60 900 cm BT /F1 1 Tf (earlier) Tj ET Q",
   ])

@@ -1,4 +1,3 @@
-internal import Glibc
 internal import PDFSyntax
 internal import PDFWriter
 
@@ -37,12 +36,8 @@ extension PageContent {
   struct ShownText {
     /// How one of them shows text.
     struct Place {
-      /// A box around the text in user space, as wide as can be told without its font; nil if it cannot be told.
-      var box: Rectangle?
-      /// All that the text may reach, as its width is an estimate.
-      var reach: Rectangle?
-      /// The height of its letters.
-      var height: Double
+      /// Where it lies, or nil if it cannot be told.
+      var extent: TextPlacing.Extent?
       /// The lightness of what fills its letters, 0 to 1; nil if their outlines are drawn.
       var ink: Double?
       var opacity: Double
@@ -79,19 +74,9 @@ extension PageContent {
         self.isHidden = true
       }
       guard places.count < PageContent.noteLimit else { return }
-      var box: Rectangle?, reach: Rectangle?, height = 0.0
-      if let (own, before) = state.textPlacing.show(bytes: bytes) {
-        let toUserSpace = before.then(state.matrix)
-        let wide = toUserSpace.bounds(
-          Rectangle(x0: own.x0 - own.width, y0: own.y0, x1: own.x1 + own.width, y1: own.y1))
-        height = hypot(toUserSpace.c, toUserSpace.d) * own.height.magnitude
-        if [wide.x0, wide.y0, wide.x1, wide.y1].allSatisfy({ $0.magnitude < 1e9 }) {
-          (box, reach) = (toUserSpace.bounds(own), wide)
-        }
-      }
       places.append(
         Place(
-          box: box, reach: reach, height: height.isFinite ? height : 0,
+          extent: state.textPlacing.show(bytes: bytes, toUserSpace: state.matrix),
           ink: state.textMode == 0 || state.textMode == 4 ? state.ink : nil,
           opacity: state.opacity, clip: state.clip.isEmpty ? nil : state.clip.box,
           onlyClips: state.textMode == 7, isUnseen: isHidden, isMeantUnseen: isHidden))
@@ -151,14 +136,14 @@ extension PageContent {
         if !text.openClips.contains(where: { $0.contains(number) }) { text.hide(number) }
         continue
       }
-      guard let box = place.box, let reach = place.reach else { continue }
-      guard place.opacity > 0.01, place.height >= Self.leastHeight,
-        let clip = place.clip?.intersection(cropBox), reach.intersection(clip) != nil
+      guard let extent = place.extent else { continue }
+      guard place.opacity > 0.01, extent.height >= Self.leastHeight,
+        let clip = place.clip?.intersection(cropBox), extent.reach.intersection(clip) != nil
       else {
         text.hide(number)
         continue
       }
-      guard let shown = box.intersection(clip) else { continue }
+      guard let shown = extent.box.intersection(clip) else { continue }
       comparisons += covers.count
       guard comparisons < Self.mostComparisons else { continue }
       let later = covers.drop { $0.before <= number }
@@ -188,7 +173,7 @@ extension PageContent {
       Matrix(Double(ground.width), 0, 0, -Double(ground.height), 0, Double(ground.height)))
     for (number, place) in text.places.enumerated() where !place.isUnseen {
       guard let ink = place.ink, ink > 1 - Self.leastContrast,
-        let box = place.box?.intersection(cropBox).map({ toPixels.bounds($0) })
+        let box = place.extent?.box.intersection(cropBox).map({ toPixels.bounds($0) })
       else { continue }
       // On scans there is ink of the same words, so it is the paper that counts: what most pixels are.
       var light = 0, all = 0

@@ -1,3 +1,4 @@
+internal import Glibc
 internal import PDFSyntax
 
 /// Where text stands, followed without the widths of fonts: letters are taken to be half as wide as they are high
@@ -11,10 +12,13 @@ struct TextPlacing {
   private var scaling = 1.0
   /// Bytes of a string that make a letter.
   private var bytesPerLetter = 1
-  /// Whether the size of the font is the height of its letters: a Type 3 font draws them in units of its own.
+  /// Whether the font size is the height of the letters. A Type 3 font draws them in units of its own.
   private var isMeasured = true
 
   private static let letterWidth = 0.5
+  /// How far letters reach below and above the base line, in units of the font size: the boxes of the 14 standard fonts
+  /// (`FontBBox` of their AFM files) lie within.
+  private static let letterReach = -0.3...1.05
 
   /// Applies an operator that sets where or how large text is; others change nothing.
   mutating func apply(_ content: ContentOperator, _ operands: borrowing ContentReader) {
@@ -37,14 +41,34 @@ struct TextPlacing {
     (self.size, self.bytesPerLetter, self.isMeasured) = (size, bytesPerLetter, isMeasured)
   }
 
-  /// Moves behind a string, and answers where that stands: a box from its foot to its head, in the space of the text
-  /// before its matrix, and that matrix; nil where nobody knows.
-  mutating func show(bytes: Int) -> (box: Rectangle, matrix: Matrix)? {
-    let before = matrix
+  /// Where a string lies in user space, as far as can be told without the widths of its font.
+  struct Extent {
+    /// The string from the feet to the heads of its letters.
+    var box: Rectangle
+    /// All that its letters can reach.
+    var reach: Rectangle
+    /// The height of the letters.
+    var height: Double
+  }
+
+  /// Moves behind a string and returns where it lies, or nil if the font size does not say how large the letters are.
+  ///
+  /// - Parameter toUserSpace: the matrix of the graphics state.
+  mutating func show(bytes: Int, toUserSpace: Matrix) -> Extent? {
     let width = Double(bytes / bytesPerLetter) * Self.letterWidth * size * scaling
+    let placed = matrix.then(toUserSpace)
     matrix = Matrix.translation(width, 0).then(matrix)
-    guard isMeasured else { return nil }
-    return (Rectangle(x0: 0, y0: rise - 0.2 * size, x1: width, y1: rise + 0.8 * size), before)
+    let height = hypot(placed.c, placed.d) * size.magnitude
+    let reach = placed.bounds(
+      Rectangle(
+        x0: -width, y0: rise + Self.letterReach.lowerBound * size,
+        x1: 2 * width, y1: rise + Self.letterReach.upperBound * size))
+    let corners = [reach.x0, reach.y0, reach.x1, reach.y1]
+    guard isMeasured, height.isFinite, corners.allSatisfy({ $0.magnitude < 1e9 }) else {
+      return nil
+    }
+    let box = Rectangle(x0: 0, y0: rise - 0.2 * size, x1: width, y1: rise + 0.8 * size)
+    return Extent(box: placed.bounds(box), reach: reach, height: height)
   }
 
   private mutating func set(_ matrix: Matrix) { (self.matrix, lineMatrix) = (matrix, matrix) }
