@@ -9,19 +9,22 @@ extension LaunchSpec {
   init(of foreign: PluginCatalog.Foreign, workFolder: String, _ setup: WorkerSetup) {
     self.init(workFolder: workFolder)
     executableFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib64", foreign.folder]
-    readableFiles = ["/etc/ld.so.cache", "/etc/localtime"] + pythonBeginnings
+    readableFiles = ["/etc/ld.so.cache", "/etc/localtime"] + pythonStartupScripts
     readableFolders = foreign.readableFolders
     network = foreign.network
     landlockCeiling = setup.landlockCeiling
   }
 }
 
-/// Scripts that each Python runs first, by links in /usr: Debian keeps them in /etc/python3.11 and the like.
-private let pythonBeginnings: [String] = {
-  let folder = try? Folder.standing("/etc")
-  // A name that cannot be listed is one that Python itself complains about.
-  return ((try? folder?.names()) ?? []).map(\.string).filter { $0.hasPrefix("python3.") }
-    .map { "/etc/\($0)/sitecustomize.py" }
+/// The script that each Python runs first. Debian keeps it in /etc/python3.11 and the like, linked from /usr.
+private let pythonStartupScripts: [String] = {
+  do throws(FileError) {
+    let names = try Folder.standing("/etc")?.names().map(\.string) ?? []
+    return names.filter { $0.hasPrefix("python3.") }.map { "/etc/\($0)/sitecustomize.py" }
+  } catch {
+    // Not reported, because Python itself prints that it cannot read the script, and goes on.
+    return []
+  }
 }()
 
 extension WorkerSetup {

@@ -78,8 +78,8 @@ enum Console {
 
   static func print(json: JSON) { give(json.text) }
 
-  /// Why standard output did not take what it was given; 0 while it did. A reader that wanted no more is no failure,
-  /// nor is a terminal that was closed.
+  /// The error number of the last failed write to standard output, or 0. A reader that stopped reading and a terminal
+  /// that was closed do not count as failures.
   private static let outputFailure = Mutex<Int32>(0)
 
   /// Writes to standard output.

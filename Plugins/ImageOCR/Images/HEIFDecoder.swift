@@ -4,8 +4,8 @@ internal import Glibc
 
 /// Decodes HEIC and AVIF by libheif.
 enum HEIFDecoder {
-  /// Loads the decoders, which newer versions keep in files of their own; a process that may read nothing but its
-  /// input finds none.
+  /// Loads the decoders, which libheif of Debian 13 keeps in separate files: a confined process cannot open them.
+  /// The error is ignored, because then a picture is refused when it is decoded.
   static func prepare() { _ = unsafe heif_init(nil) }
 
   /// The primary picture as it is shown, turned and cropped as the file says; nil where the library refuses it.

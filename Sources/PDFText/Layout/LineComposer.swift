@@ -253,7 +253,7 @@ struct LineComposer {
         if item.scalar >= 0x300, Scripts.isCombining(item.scalar) { blank = false }
       }
       item.blankBefore = blank && count > 0
-      if count > 0, Scripts.holds(item.scalar, mark: items[count - 1].scalar) {
+      if count > 0, Scripts.contains(item.scalar, mark: items[count - 1].scalar) {
         count -= 1
         item.blankBefore = items[count].blankBefore
         item.start = items[count].start

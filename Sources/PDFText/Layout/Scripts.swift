@@ -75,9 +75,9 @@ enum Scripts {
     }
   }
 
-  /// Whether a letter is written with a mark that fonts draw as a glyph of its own before it: SARA AM of Thai and Lao, by
+  /// Returns whether a letter contains a mark that fonts draw as a separate glyph before it: SARA AM of Thai and Lao, by
   /// their decompositions in UnicodeData.txt.
-  static func holds(_ letter: UInt32, mark: UInt32) -> Bool {
+  static func contains(_ letter: UInt32, mark: UInt32) -> Bool {
     (letter == 0xE33 && mark == 0xE4D) || (letter == 0xEB3 && mark == 0xECD)
   }
 

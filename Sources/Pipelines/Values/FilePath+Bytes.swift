@@ -88,7 +88,7 @@ package func timestamp(_ milliseconds: Int64) -> String {
 /// or else in UTC.
 package func day(of milliseconds: Int64) -> String { String(clock(of: milliseconds).prefix(10)) }
 
-/// Returns what clocks show there at a time in milliseconds since 1970, written 2026-01-31T10:00:00.
+/// Returns the date and time of day in that zone for a time in milliseconds since 1970, written 2026-01-31T10:00:00.
 package func clock(of milliseconds: Int64) -> String {
   let offset = dayZone.withLock { $0?.offset(at: milliseconds / 1000) } ?? 0
   return String(timestamp(milliseconds + offset * 1000).prefix(19))
