@@ -282,8 +282,10 @@ def questions_left_unanswered(watched):
         os.write(terminal, b"\x04")
         while (more := read_all(terminal)):
             told += more
-    finally:
         code = process.wait()
+    finally:
+        if process.poll() is None:
+            process.kill()
         os.close(terminal)
     assert code == 1 and b"othing was written" in told, f"{code}: {told.decode(errors='replace')}"
     assert not os.path.exists(watched.site("new")), "it left a folder"
@@ -311,7 +313,7 @@ def read_all(terminal):
 
 
 class Followed:
-    """A process that was not started by subprocess, in its words."""
+    """A process that pty.fork started, with the methods of subprocess.Popen."""
 
     def __init__(self, process):
         self.pid = process
