@@ -65,12 +65,11 @@ struct Narration {
         .input, "speech.empty", "nothing in this file was to be read aloud",
         hint: "set \"code\" or \"tables\" to \"read\" if it has nothing else")
     }
-    document.tell(host)
+    facts.isPartial = document.tell(host)
     facts.pages = total
     facts.seconds = seconds
     facts.chapters = chapters.count
     facts.runningLines = document.runningLines
-    facts.isPartial = document.isPartial
     try results.finish(chapters, seconds: seconds)
     return facts
   }

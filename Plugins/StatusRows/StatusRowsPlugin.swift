@@ -99,7 +99,7 @@ public final class StatusRowsPlugin: Plugin {
           .input, "limit.output", "the rows are larger than limits.output allows", page: row.page)
       }
     }
-    PDFInput.tell(extractor, host)
+    let lacksContent = PDFInput.tell(extractor, host)
     let isUnread = try PDFInput.tellUnread(extractor, among: list.sparsePages, of: run, host)
     if rows.isEmpty { host.note("tables.none", "no row of a status list was found", page: nil) }
     var artifacts = [
@@ -118,7 +118,7 @@ public final class StatusRowsPlugin: Plugin {
     }
     return StepOutput(
       artifacts: artifacts,
-      facts: Self.facts(rows, extractor), partial: extractor.file.diagnostics.isPartial || isUnread)
+      facts: Self.facts(rows, extractor), partial: lacksContent || isUnread)
   }
 
   private static func list(_ options: Options) throws(PluginFailure) -> StatusList {

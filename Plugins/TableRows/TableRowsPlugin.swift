@@ -95,7 +95,7 @@ public final class TableRowsPlugin: Plugin {
       }
       if let page { host.progress(page, of: extractor.pageCount, unit: "page") }
     }
-    PDFInput.tell(extractor, host)
+    let lacksContent = PDFInput.tell(extractor, host)
     let isUnread = try PDFInput.tellUnread(extractor, among: sparse, of: run, host)
     if results.tables.isEmpty { host.note("tables.none", "no table was found", page: nil) }
     if results.tables.count > RowFiles.mostTables {
@@ -117,7 +117,7 @@ public final class TableRowsPlugin: Plugin {
       facts: [
         "tables": .integer(results.tables.count), "rows": .integer(results.rows),
         "columns": .integer(results.columns), "pages": .integer(extractor.pageCount),
-      ], partial: extractor.file.diagnostics.isPartial || isUnread)
+      ], partial: lacksContent || isUnread)
   }
 
   private static func options(_ options: Options) throws(PluginFailure) -> TableOptions {

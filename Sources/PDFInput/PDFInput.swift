@@ -101,14 +101,19 @@ public enum PDFInput {
   }
 
   /// Tells the host what was odd about the file.
-  public static func tell(_ extractor: TextExtractor, _ host: any StepHost) {
+  ///
+  /// - Returns: whether content of the document is missing from its pages: it is damaged, or a form beside them.
+  @discardableResult
+  public static func tell(_ extractor: TextExtractor, _ host: any StepHost) -> Bool {
     for diagnostic in extractor.file.diagnostics.list.prefix(20) {
       host.note(
         diagnostic.severity == .lost ? "pdf.lost" : "pdf.repaired", diagnostic.message, page: nil)
     }
-    if extractor.isFormBesidePages {
+    let isFormBesidePages = extractor.isFormBesidePages
+    if isFormBesidePages {
       host.note("pdf.xfa", TextExtractor.formBesidePagesSentence, page: nil)
     }
+    return extractor.file.diagnostics.isPartial || isFormBesidePages
   }
 
   /// Tells the host that files are attached to a document.

@@ -26,6 +26,9 @@ import Testing
       trailer <</Root 1 0 R>>
       """, to: "form.pdf")
     #expect(try errors("extract", "form.pdf").contains("the content is an XFA form"))
+    let converted = try Programs.run(
+      "procd", ["convert", "form.pdf", "-o", "out", "--json"], in: place.path)
+    #expect(converted.output.contains(#""partial":true"#), "\(converted)")
   }
 
   @Test func `scans and pictures are recognized first where that is asked for`() throws {

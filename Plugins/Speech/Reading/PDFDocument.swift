@@ -30,7 +30,6 @@ struct PDFDocument: ReadableDocument {
   }
 
   var pageCount: Int { extractor.pageCount }
-  var isPartial: Bool { extractor.file.diagnostics.isPartial }
 
   func passages(_ page: Int) -> [Passage] {
     guard let text = extractor.page(page - 1) else { return [] }
@@ -46,7 +45,7 @@ struct PDFDocument: ReadableDocument {
     extractor.pageObject(page - 1).map { TextPage.Box(x0: 0, y0: 0, x1: $0.width, y1: $0.height) }
   }
 
-  func tell(_ host: any StepHost) { PDFInput.tell(extractor, host) }
+  func tell(_ host: any StepHost) -> Bool { PDFInput.tell(extractor, host) }
 
   /// Tells of pages whose text is in pictures, which nobody hears.
   func tellUnread(of run: StepRun, _ host: any StepHost) throws(PluginFailure) {

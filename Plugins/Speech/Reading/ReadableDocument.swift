@@ -16,8 +16,6 @@ protocol ReadableDocument {
   var runningLines: Int { get }
   /// Its beginning, by which its language is told.
   var beginning: String { get }
-  /// Whether a part of it could not be read.
-  var isPartial: Bool { get }
   /// The passages of a page, counted from 1, in reading order.
   func passages(_ page: Int) -> [Passage]
   /// The picture of a page, counted from 1, where it is one; of so many bytes at most.
@@ -25,7 +23,9 @@ protocol ReadableDocument {
   /// What is shown of a page, counted from 1, in points; nil for documents that have no pages to be drawn.
   func size(_ page: Int) -> TextPage.Box?
   /// Tells the host what was odd about the file.
-  func tell(_ host: any StepHost)
+  ///
+  /// - Returns: whether a part of it could not be read.
+  func tell(_ host: any StepHost) -> Bool
 }
 
 extension ReadableDocument {

@@ -12,7 +12,6 @@ struct TextDocument: ReadableDocument {
   private(set) var letters = 0
   private(set) var runningLines = 0
   private(set) var beginning = ""
-  let isPartial = false
   private let isMarkdown: Bool
   /// Lines of each page.
   private var pages: [[Substring]] = []
@@ -49,11 +48,12 @@ struct TextDocument: ReadableDocument {
 
   var pageCount: Int { pages.count }
 
-  func tell(_ host: any StepHost) {
+  func tell(_ host: any StepHost) -> Bool {
     if let wasDecodedAs {
       host.note(
         "speech.encoding", "the text is no UTF-8 and was read as \(wasDecodedAs)", page: nil)
     }
+    return false
   }
 
   func passages(_ page: Int) -> [Passage] {
