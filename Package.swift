@@ -190,7 +190,8 @@ let package = Package(
     plugin(
       "PDFTextExtraction",
       [
-        "PluginKit", "Bytes", "MarkdownText", "PDFSyntax", "PDFText", "PDFInput", "PlacedText",
+        "PluginKit", "Bytes", "MarkdownText", "PDFSyntax", "PDFText", "PDFInput", "PDFWriter",
+        "PlacedText",
       ]),
     plugin(
       "StatusRows",

@@ -4,12 +4,13 @@ internal import PDFSyntax
 internal import PDFText
 public import PluginKit
 
-/// The step `pdf.text`: PDFs become text in reading order; and `pdf.attachments`, which gives the files in them.
+/// The step `pdf.text`: PDFs become text in reading order; `pdf.attachments`, which gives the files in them; and
+/// `pdf.unlock`, which gives copies that need no password.
 public final class PDFTextPlugin: Plugin {
   /// A plugin that holds nothing.
   public init() {}
 
-  /// The steps `pdf.text` and `pdf.attachments`.
+  /// The steps `pdf.text`, `pdf.attachments` and `pdf.unlock`.
   public static let manifest = PluginManifest(
     name: "pdf-text", version: "1.0.0", about: "Reads the text of PDF files",
     steps: [
@@ -83,7 +84,7 @@ public final class PDFTextPlugin: Plugin {
           FactManifest("attachments", "Files that are attached to the document"),
           FactManifest("attachmentNames", "Their names"),
         ]),
-      AttachmentsStep.manifest,
+      AttachmentsStep.manifest, UnlockStep.manifest,
     ])
 
   /// Reads and writes a sample page once, so that no run pays for the first uses of types.
@@ -94,10 +95,14 @@ public final class PDFTextPlugin: Plugin {
     _ = facts(extractor, writers, extractor.attachedFiles)
   }
 
-  /// Writes the text in the forms that the pipeline asks for, or the attached files; ends with `limit.output` where
-  /// it grows too long.
+  /// Writes the text in the forms that the pipeline asks for, the attached files, or an unlocked copy; ends with
+  /// `limit.output` if it grows too long.
   public func run(_ run: StepRun, _ host: any StepHost) throws(PluginFailure) -> StepOutput {
-    if run.step == AttachmentsStep.manifest.name { return try AttachmentsStep.run(run, host) }
+    switch run.step {
+    case AttachmentsStep.manifest.name: return try AttachmentsStep.run(run, host)
+    case UnlockStep.manifest.name: return try UnlockStep.run(run, host)
+    default: break
+    }
     let extractor = try PDFInput.open(run)
     extractor.keepsLigatures = run.options.flag("ligatures")
     var writers = Writers(run.options, extractor)
@@ -113,7 +118,7 @@ public final class PDFTextPlugin: Plugin {
       host.progress(index + 1, of: extractor.pageCount, unit: "page")
     }
     let artifacts = try writers.artifacts(run)
-    PDFInput.tell(extractor, host)
+    let lacksContent = PDFInput.tell(extractor, host)
     let attached = extractor.attachedFiles
     PDFInput.tell(attached, host)
     if writers.characters > 0 {
@@ -134,7 +139,7 @@ public final class PDFTextPlugin: Plugin {
     }
     return StepOutput(
       artifacts: artifacts, facts: facts(extractor, writers, attached),
-      partial: extractor.file.diagnostics.isPartial)
+      partial: lacksContent)
   }
 
   private func facts(

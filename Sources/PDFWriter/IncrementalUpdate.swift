@@ -96,7 +96,10 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
         waiting.append(target)
         guard entries[reference.number] == nil else { continue }
         if case .stream(let stream) = target {
-          target = .stream(PDFStream(stream.dictionary, bytes: file.rawBytes(stream)))
+          target = .stream(
+            base.encryption == nil
+              ? file.decrypted(stream)
+              : PDFStream(stream.dictionary, bytes: file.rawBytes(stream)))
         }
         put(target, as: reference)
       case .array(let items): waiting += items
@@ -105,6 +108,16 @@ public struct IncrementalUpdate: ObjectSink, Sendable {
       default: break
       }
     }
+  }
+
+  /// A whole file with all that an encrypted one has, and without its encryption: without its restrictions, too
+  /// (7.6.4.2).
+  public static func decrypted(_ file: PDFFile) -> [UInt8] {
+    var trailer = file.trailer
+    trailer["Encrypt"] = nil
+    var copy = IncrementalUpdate(rewriting: trailer, highestNumber: file.largestObjectNumber)
+    for key: PDFName in ["Root", "Info"] { copy.copy(trailer[key] ?? .null, from: file) }
+    return copy.finish()
   }
 
   /// A number for a new object, generation 0.

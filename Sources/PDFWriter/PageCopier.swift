@@ -60,16 +60,12 @@ public struct PageCopier {
       guard let reference = copies[old] else { continue }
       var object = file.object(old)
       if case .stream(let stream) = object {
-        var dictionary = stream.dictionary
-        // Where a crypt filter was named, the bytes are decrypted now.
-        if dictionary.name("Filter") == "Crypt" {
-          dictionary["Filter"] = nil
-          dictionary["DecodeParms"] = nil
-        }
-        guard case .dictionary(let mapped) = mapped(.dictionary(dictionary), in: &document) else {
-          continue
-        }
-        object = .stream(PDFStream(mapped, bytes: file.rawBytes(stream)))
+        var decrypted = file.decrypted(stream)
+        guard
+          case .dictionary(let mapped) = mapped(.dictionary(decrypted.dictionary), in: &document)
+        else { continue }
+        decrypted.dictionary = mapped
+        object = .stream(decrypted)
       } else {
         object = mapped(object, in: &document)
       }
@@ -124,5 +120,26 @@ public struct PageCopier {
 
   private static func numbers(_ box: Rectangle) -> PDFObject {
     .numbers(box.x0, box.y0, box.x1, box.y1)
+  }
+}
+
+extension PDFFile {
+  /// A stream with its bytes decrypted, and without the filter by which they were encrypted (7.4.10).
+  func decrypted(_ stream: PDFStream) -> PDFStream {
+    var dictionary = stream.dictionary
+    if dictionary.name("Filter") == "Crypt" {
+      dictionary["Filter"] = nil
+      dictionary["DecodeParms"] = nil
+    } else if var filters = dictionary.array("Filter"),
+      let place = filters.firstIndex(where: { $0.name == "Crypt" })
+    {
+      filters.remove(at: place)
+      dictionary["Filter"] = .array(filters)
+      if var parameters = dictionary.array("DecodeParms"), place < parameters.count {
+        parameters.remove(at: place)
+        dictionary["DecodeParms"] = .array(parameters)
+      }
+    }
+    return PDFStream(dictionary, bytes: rawBytes(stream))
   }
 }

@@ -35,14 +35,16 @@ let builtInConfiguration = #"""
         "about": "PDFs become text; scanned pages are recognized first",
         "match": { "mime": "application/pdf" },
         "steps": [
+          { "id": "open", "use": "pdf.unlock", "if": "probe.locked == true" },
           {
             "id": "ocr",
             "use": "ocr.tesseract",
+            "in": ["open.pdf", "source"],
             "if": "probe.pagesWithoutText > 0"
           },
-          { "id": "text", "use": "pdf.text", "in": ["ocr.pdf", "source"] }
+          { "id": "text", "use": "pdf.text", "in": ["ocr.pdf", "open.pdf", "source"] }
         ],
-        "emit": ["text.text", "ocr.pdf?", "ocr.beside?"]
+        "emit": ["text.text", "ocr.pdf?", "open.pdf?", "ocr.beside?"]
       }
     ]
   }

@@ -46,10 +46,13 @@ struct Starter {
   }
 
   private var pdfs: JSON {
+    let open: JSON = ["id": "open", "use": "pdf.unlock", "if": "probe.locked == true"]
+    let inputs: JSON = ["open.pdf", "source"]
     // Without a condition where nothing else opens the file: one that cannot be opened is to be told.
     let read =
       want == .searchable
-      ? Self.reading : Self.reading.setting("if", "probe.pagesWithoutText > 0")
+      ? Self.reading.setting("in", inputs)
+      : Self.reading.setting("in", inputs).setting("if", "probe.pagesWithoutText > 0")
     let next: (about: String, steps: [JSON], emit: [JSON]) =
       switch want {
       case .searchable:
@@ -57,18 +60,19 @@ struct Starter {
       case .text:
         (
           "The text of PDFs; scanned pages are recognized first",
-          [["id": "text", "use": "pdf.text", "in": ["ocr.pdf", "source"]]], ["text.text"]
+          [["id": "text", "use": "pdf.text", "in": ["ocr.pdf", "open.pdf", "source"]]],
+          ["text.text", "open.pdf?"]
         )
       case .tables:
         (
           "The tables in PDFs, as CSV; scanned pages are recognized first",
-          [["id": "tables", "use": "tables.rows", "in": ["ocr.pdf", "source"]]],
-          ["tables.table?", "source"]
+          [["id": "tables", "use": "tables.rows", "in": ["ocr.pdf", "open.pdf", "source"]]],
+          ["tables.table?", "open.pdf?", "source"]
         )
       }
     return [
       "id": "pdfs", "about": .string(next.about), "match": ["mime": "application/pdf"],
-      "steps": .array([read] + next.steps), "emit": .array(next.emit),
+      "steps": .array([open, read] + next.steps), "emit": .array(next.emit),
     ]
   }
 }

@@ -56,7 +56,7 @@ import Testing
     "ledger.sqlite",
     "ocr.pdf",
     "ocr.tesseract", "pages.join", "pages.split", "pdf.attachments", "pdf.notes", "pdf.pdf",
-    "pdf.text",
+    "pdf.text", "pdf.unlock",
     "notes.json", "page.png", "running.json", "changes.json", "jobs.js", "pages.js",
     "plugin.json", "probe.find", "probe.identify", "speech.narrate",
     "probe.text", "sync.json", "tables.csv", "tables.jsonl", "tables.rows",

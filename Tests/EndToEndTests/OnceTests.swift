@@ -243,7 +243,8 @@ import Testing
   @Test func `explain foresees that a result is missing, as a run does`() throws {
     let site = try Site {
       $0.replacing(
-        #"["text.text", "ocr.pdf?", "ocr.beside?"]"#, with: #"["text.text", "ocr.pdf"]"#)
+        #"["text.text", "ocr.pdf?", "open.pdf?", "ocr.beside?"]"#,
+        with: #"["text.text", "ocr.pdf"]"#)
     }
     try site.place.write(Site.pdf("Read"), to: "inbox/a.pdf")
     let explained = try site.run("explain", "inbox/a.pdf")

@@ -71,8 +71,8 @@ import Testing
   private func site(_ place: String) throws -> Site {
     try Site {
       $0.replacing(
-        #""use": "pdf.text""#,
-        with: #""use": "pdf.text", "with": { "passwords": \#(place) }"#)
+        #""use": "pdf.unlock""#,
+        with: #""use": "pdf.unlock", "with": { "passwords": \#(place) }"#)
     }
   }
 

@@ -31,6 +31,9 @@ enum Steps {
           "options", [Field("layout", .boolean, "Whether layout is given", byDefault: false)]),
         facts: [FactManifest("pages", "Pages")]),
       StepManifest(
+        name: "pdf.unlock", about: "", accepts: ["application/pdf"],
+        outputs: [OutputManifest("pdf", mime: "application/pdf", fileExtension: "pdf")]),
+      StepManifest(
         name: "status.rows", about: "", accepts: ["application/pdf"],
         outputs: [
           OutputManifest("csv", mime: "text/csv", fileExtension: "csv"),

@@ -208,6 +208,7 @@ extension Report {
     // The ledger has those of a file and its companions together.
     source.bytes = json["source"]?["bytes"]?.integerValue ?? source.bytes
     source.sha256 = json["source"]?["sha256"]?.stringValue ?? source.sha256
+    source.isLocked = json["source"]?["locked"]?.boolValue ?? false
     pipeline = json["pipeline"]?.stringValue
     configuration = json["config"]?.stringValue
     reusedFrom = json["reusedFrom"]?.stringValue

@@ -18,17 +18,24 @@ extension FileProcessor {
   /// Whether a condition is about what the probe could not see of a locked file, and the step has passwords to see it:
   /// it decides by itself then.
   private func isOpen(
-    _ condition: Condition, for step: Pipeline.Step, _ file: ProbedFile
+    _ condition: Condition, for step: Pipeline.Step, _ probed: JSON
   ) -> Bool {
-    condition.step == "probe" && file.facts[condition.fact] == nil && file.facts["locked"] == true
+    condition.step == "probe" && probed[condition.fact] == nil && probed["locked"] == true
       && step.options.json["passwords"] != nil
+  }
+
+  /// What the probe found, and what it could not see of a locked file as the step that unlocked it found it.
+  private func probed(_ file: ProbedFile, _ progress: Progress) -> JSON {
+    let unlocking = progress.reports.first { $0.facts["unlocked"] == true }
+    return ["pages", "pagesWithoutText"].reduce(file.facts) { facts, name in
+      facts.setting(name, facts[name] ?? unlocking?.facts[name])
+    }
   }
 
   /// - Returns: `.processed` or `.unexpected`.
   func run(
     _ pipeline: Pipeline, on file: ProbedFile, _ progress: inout Progress, alone: Bool
   ) async throws -> Journey.Event {
-    progress.facts["probe"] = file.facts
     for step in pipeline.steps.dropFirst(progress.reports.count) {
       guard let entry = active.catalog[step.use] else {
         throw ProcessingFailed(
@@ -38,8 +45,10 @@ extension FileProcessor {
       var report = StepReport(
         id: step.id, use: step.use, plugin: "\(entry.plugin) \(entry.version)", attempts: 0,
         outcome: .skipped)
+      let probed = probed(file, progress)
+      progress.facts["probe"] = probed
       if let condition = step.condition, !condition.holds(progress.facts),
-        !isOpen(condition, for: step, file)
+        !isOpen(condition, for: step, probed)
       {
         progress.reports.append(report)
         continue

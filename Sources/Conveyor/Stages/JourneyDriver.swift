@@ -309,6 +309,7 @@ struct JourneyDriver: Sendable {
       job: job, outcome: ending.outcome, source: Report.Source(claimed, mime: journey.probed?.mime),
       arrived: claimed.arrival.arrived, finished: wallTime(),
       completeness: claimed.arrival.completeness)
+    report.source.isLocked = journey.probed?.facts["locked"] == true
     report.pipeline = pipeline?.id
     report.configuration = pipeline.map(hash)
     var emitted: [EmittedResult] = []

@@ -45,6 +45,8 @@ package struct Report: Sendable {
     package var bytes: Int
     package var sha256: String
     package var mime: String?
+    /// Whether a password is needed to open it.
+    package var isLocked = false
     /// When it was last changed, seconds since 1970; not in the report.
     package var modified: Int64
     /// Of a folder: its files in the order of their pages.
@@ -82,6 +84,7 @@ package struct Report: Sendable {
         "name": .string(source.name), "nameBytes": source.nameBytes.map { .string($0) },
         "path": .string(source.path), "bytes": .integer(source.bytes),
         "sha256": .string(source.sha256), "mime": source.mime.map { .string($0) },
+        "locked": source.isLocked ? true : nil,
         "files": source.files.isEmpty ? nil : .array(source.files.map(\.json)),
       ],
       "companions": source.companions.isEmpty ? nil : .array(source.companions.map(\.json)),
@@ -107,6 +110,7 @@ package struct Report: Sendable {
         Field("bytes", .integer(0 ... .max), "Its size", required: true),
         Field("sha256", .text, "The SHA-256 of its content", required: true),
         Field("mime", .text, "Its media type, where it could be told"),
+        Field("locked", .boolean, "Whether a password is needed to open it"),
         Field(
           "files", .list(.object(ClaimedFile.Member.shape)),
           "The files of a folder that was taken as one document, in the order of their pages"),
