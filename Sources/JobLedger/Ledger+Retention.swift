@@ -25,8 +25,17 @@ extension LedgerReader {
 }
 
 extension Ledger {
-  /// The archived originals of these jobs are gone, or no longer ours.
+  /// The originals of these jobs are gone, deleted, or no longer ours.
   package func letGo(jobs: [String], at time: Int64) async throws(LedgerError) {
+    try await setLetGo(time, of: jobs)
+  }
+
+  /// The originals of these jobs, which were deleted, lie where they lay.
+  package func takenBack(jobs: [String]) async throws(LedgerError) {
+    try await setLetGo(nil, of: jobs)
+  }
+
+  private func setLetGo(_ time: Int64?, of jobs: [String]) async throws(LedgerError) {
     try await write { database in
       for job in jobs {
         try database.execute(

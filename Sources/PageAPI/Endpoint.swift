@@ -7,6 +7,8 @@ package struct Endpoint: Sendable {
   package enum Ask: String, Sendable, CaseIterable {
     case session, now, jobs, job, text, rows, notes, find, quarantine, figures, rules
     case retry, reload, annotate
+    /// Documents that were deleted; to delete some, or to bring some back.
+    case deleted, delete, restore
     /// Whether a password is right; that a session is over.
     case login, logout
     /// A piece of a file.

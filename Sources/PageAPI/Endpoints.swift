@@ -72,7 +72,7 @@ extension Endpoint {
     Endpoint(
       method: .get, path: "/api/v1/jobs/{job}/pages/{page}", work: .file(.picture),
       about:
-        "A page as a picture (PNG); the page is a number from 1, with or without .png behind it.",
+        "A page as a picture (PNG, or JPEG if that is smaller); the page is a number from 1, with or without .png behind it.",
       query: [
         Parameter(name: "width", kind: .number(50...4000), about: "Its width in pixels")
       ], refusals: [404]),
@@ -109,6 +109,19 @@ extension Endpoint {
           name: "password", kind: .text(1024), about: "For this one try of one file; it is not kept"
         ),
       ], refusals: [409]),
+    Endpoint(
+      method: .get, path: "/api/v1/deleted", work: .answer(.deleted),
+      about: "The deleted documents that can be brought back, the last deleted first."),
+    Endpoint(
+      method: .post, path: "/api/v1/delete", work: .answer(.delete),
+      about: "Deletes documents with their results, or files in the quarantine.",
+      body: [Parameter(name: "jobs", kind: .texts(1000), about: "Their jobs", isRequired: true)],
+      refusals: [404]),
+    Endpoint(
+      method: .post, path: "/api/v1/restore", work: .answer(.restore),
+      about: "Brings deleted documents back.",
+      body: [Parameter(name: "jobs", kind: .texts(1000), about: "Their jobs", isRequired: true)],
+      refusals: [404]),
     Endpoint(
       method: .post, path: "/api/v1/uploads", work: .upload(isOnlyExplained: false),
       about: "Puts a file into the inbox: it appears there whole or not at all.",

@@ -210,6 +210,7 @@ struct ExplainCommand: AsyncParsableCommand {
         explanation.trace.contains(where: \.lacksCompanion)
           ? "  → waits for what is to come with it, then quarantine [companion.unpaired]"
           : "  → quarantine: no pipeline takes it [route.unmatched]")
+      if let hint = probed.hintAtContent { lines.append("    \(hint)") }
       return lines.joined(separator: "\n")
     }
     let isLocked = probed.facts["locked"] == true

@@ -30,7 +30,7 @@ struct Procd: AsyncParsableCommand {
           RunCommand.self, AddCommand.self, FetchCommand.self, StatusCommand.self,
           HealthCommand.self, NotifyCommand.self,
           ReloadCommand.self, FindCommand.self, WebCommand.self, JobsCommand.self,
-          RetryCommand.self,
+          RetryCommand.self, DeleteCommand.self,
           VerifyCommand.self, CleanCommand.self,
         ]),
       CommandGroup(name: "Many machines", subcommands: [WorkCommand.self, FleetCommand.self]),

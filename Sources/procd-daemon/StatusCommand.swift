@@ -257,17 +257,9 @@ struct StatusView {
 
   /// Everything that is known of one file.
   func story(of file: String, json: Bool) throws {
-    let absolute = absolutePath(file)
-    var relative = absolute
-    if !relative.removePrefix(active.inbox) { relative = FilePath(typed: file) }
-    var jobs = try ledger?.jobs(path: relative) ?? []
-    if jobs.isEmpty { jobs = try ledger?.jobs(named: file) ?? [] }
-    if jobs.isEmpty { jobs = try self.jobs(behind: absolute) }
+    let jobs = try jobs(of: file), relative = pathInInbox(file)
     let spellings = [file.plain, relative.printable]
     let here = waiting.first { $0.path == relative || spellings.contains($0.path.printable) }
-    if jobs.isEmpty, file.hasSeveralSpellings {
-      jobs = try ledger?.jobs(unusual: { spellings.contains(where: $0.isShown) }) ?? []
-    }
     guard !jobs.isEmpty || here != nil else {
       Console.complain("procd: nothing is known of \(file)")
       throw Status.inputQuarantined
@@ -290,6 +282,26 @@ struct StatusView {
       Console.print(
         PlainText(lines: JobText.story(story.row, fate: story.fate, in: active)))
     }
+  }
+
+  /// The path below the inbox that is meant by what somebody typed.
+  private func pathInInbox(_ typed: String) -> FilePath {
+    var path = absolutePath(typed)
+    return path.removePrefix(active.inbox) ? path : FilePath(typed: typed)
+  }
+
+  /// The jobs of a file, the newest first: by its path or name in the inbox, as it is shown, or by a file that procd put
+  /// somewhere.
+  func jobs(of file: String) throws -> [JobRow] {
+    let relative = pathInInbox(file)
+    var jobs = try ledger?.jobs(path: relative) ?? []
+    if jobs.isEmpty { jobs = try ledger?.jobs(named: file) ?? [] }
+    if jobs.isEmpty { jobs = try self.jobs(behind: absolutePath(file)) }
+    if jobs.isEmpty, file.hasSeveralSpellings {
+      let spellings = [file.plain, relative.printable]
+      jobs = try ledger?.jobs(unusual: { spellings.contains(where: $0.isShown) }) ?? []
+    }
+    return jobs
   }
 
   /// The jobs of a file that procd put somewhere: an original, a report, a result.
@@ -321,6 +333,9 @@ struct StatusView {
   private func fate(_ row: JobRow) throws -> String {
     let place = active.original(of: row)?.whole.printable ?? ""
     if let time = row.letGo {
+      if try Deletion.isDeleted(row, in: active) {
+        return "deleted \(timestamp(time)); procd delete --undo \(row.id) brings it back"
+      }
       return "deleted \(timestamp(time)), as \"keep\" says; it was at \(place)"
     }
     if row.outcome == .quarantined,

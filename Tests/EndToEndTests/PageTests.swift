@@ -188,7 +188,7 @@ import Testing
     #expect(try client.upload(PageClient.sample("locked.pdf"), "name=locked.pdf").status == 201)
     try #require(client.wait("quarantine") { $0["total"] == 1 })
     let file = try #require(try client.get("quarantine").json?["files"]?.arrayValue?.first)
-    #expect(file["needsPassword"] == true)
+    #expect(file["needsPassword"] == true && file["unlocks"] == true)
     let job = file["job"]?["job"]?.stringValue ?? ""
     let wrong = try client.post("retry", json: #"{"jobs":["\#(job)"],"password":"wrongwrong7"}"#)
     #expect(wrong.json?["retried"]?.arrayValue?.count == 1)
@@ -207,10 +207,62 @@ import Testing
         #expect(bytes.firstRange(of: Data(#""harbour""#.utf8)) == nil, "\(name)")
       }
     }
+    // The rule gives an unlocked copy: it is shown, found, and opens for everybody.
+    let shown = try #require(
+      try client.get("jobs?outcome=done").json?["jobs"]?.arrayValue?.first?["job"]?.stringValue)
+    let document = try #require(try client.get("jobs/\(shown)").json)
+    #expect(document["isLocked"] == false && document["views"]?["pages"]?.integerValue ?? 0 > 0)
+    #expect(document["report"]?["source"]?["locked"] == true)
+    #expect(
+      document["attempts"]?.arrayValue?.map { $0["job"]?.stringValue } == [shown, again, job])
+    let words = try client.get("jobs/\(shown)/text?page=1").json?["text"]?.stringValue ?? ""
+    #expect(words.count > 20)
+    let word = try #require(words.components(separatedBy: .letters.inverted).first { $0.count > 5 })
+    #expect(client.wait("find?q=\(word)") { $0["total"]?.integerValue ?? 0 > 0 })
+    let copy = try Programs.run(
+      "procd", ["extract", "outbox/locked.pdf"], in: client.site.place.path)
+    #expect(copy.status == 0 && copy.output.contains(word), "\(copy)")
     // It was for this one try: the same file again is refused again.
     #expect(
       try client.post("retry", json: #"{"jobs":["\#(again)"]}"#).json?["refused"]?.arrayValue?.count
         == 1)
+  }
+
+  @Test func `a document that stays locked is said to be locked`() throws {
+    let client = try PageClient {
+      $0.replacing(
+        #"{ "id": "open", "use": "pdf.unlock", "if": "probe.locked == true" },"#, with: ""
+      )
+      .replacing(#""open.pdf", "#, with: "").replacing(#", "open.pdf?""#, with: "")
+    }
+    #expect(try client.upload(PageClient.sample("locked.pdf"), "name=locked.pdf").status == 201)
+    try #require(client.wait("quarantine") { $0["total"] == 1 })
+    let file = try #require(try client.get("quarantine").json?["files"]?.arrayValue?.first)
+    #expect(file["needsPassword"] == true && file["unlocks"] == false)
+    let job = file["job"]?["job"]?.stringValue ?? ""
+    _ = try client.post("retry", json: #"{"jobs":["\#(job)"],"password":"harbour"}"#)
+    try #require(client.wait("now") { $0["totals"]?["done"] == 1 })
+    let shown = try #require(
+      try client.get("jobs?outcome=done").json?["jobs"]?.arrayValue?.first?["job"]?.stringValue)
+    let document = try #require(try client.get("jobs/\(shown)").json)
+    #expect(document["isLocked"] == true && document["views"]?["pages"] == nil)
+    // What was read of it with the password is a result, which the page shows.
+    #expect(document["views"]?["text"] == true)
+    let words = try client.get("jobs/\(shown)/text?page=1").json?["text"]?.stringValue ?? ""
+    #expect(words.count > 20)
+  }
+
+  @Test func `a scan of which only the text was wanted is shown with that text`() throws {
+    let client = try PageClient {
+      $0.replacing(#""text.text", "ocr.pdf?", "open.pdf?", "ocr.beside?""#, with: #""text.text""#)
+    }
+    #expect(try client.upload(PageClient.sample("report-mixed.pdf"), "name=a.pdf").status == 201)
+    try #require(client.wait("now") { $0["totals"]?["done"] == 1 })
+    let job = try #require(
+      try client.get("jobs").json?["jobs"]?.arrayValue?.first?["job"]?.stringValue)
+    // Its second page is a picture; its text stands in the result alone.
+    let words = try client.get("jobs/\(job)/text?page=2").json?["text"]?.stringValue ?? ""
+    #expect(words.count > 20)
   }
 
   @Test func `a plus in an address is a blank, as browsers write it`() throws {

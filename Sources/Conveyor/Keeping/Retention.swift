@@ -151,7 +151,7 @@ package struct Retention: Sendable {
 }
 
 /// An archived file, or a folder of files that were one document.
-private struct ArchivedContent {
+struct ArchivedContent {
   let row: JobRow
   let name: FilePath
   let folder: Folder
@@ -169,7 +169,7 @@ private struct ArchivedContent {
   /// Whether it is what was archived; of a folder some files may have gone.
   func isUnchanged(_ status: FileStatus) throws -> Bool {
     switch status.kind {
-    case .regular: return try isSame(name, in: folder, bytes: row.size, sha256: row.sha256)
+    case .regular: return try folder.holds(name, bytes: row.size, sha256: row.sha256)
     case .link, .other: return false
     case .folder:
       let inner = try folder.folder(name), files = row.originalFiles
@@ -177,18 +177,9 @@ private struct ArchivedContent {
         guard let file = files.first(where: { $0.name == entry }) else {
           return try isIgnored(entry) && inner.status(entry)?.kind == .regular
         }
-        return try isSame(entry, in: inner, bytes: file.bytes, sha256: file.sha256)
+        return try inner.holds(entry, bytes: file.bytes, sha256: file.sha256)
       }
     }
-  }
-
-  private func isSame(
-    _ name: FilePath, in folder: Folder, bytes: Int, sha256: String?
-  ) throws -> Bool {
-    let file = try folder.reading(name)
-    let status = try file.status()
-    guard status.kind == .regular, status.size == bytes else { return false }
-    return try file.digest().sha256 == sha256
   }
 
   func remove(_ status: FileStatus) throws {
@@ -200,6 +191,16 @@ private struct ArchivedContent {
     for entry in try inner.names() where isIgnored(entry) { try inner.remove(entry) }
     for file in row.originalFiles { try inner.remove(file.name) }
     try folder.removeEmptyFolder(name)
+  }
+}
+
+extension Folder {
+  /// Whether a regular file of this name has this content.
+  func holds(_ name: FilePath, bytes: Int, sha256: String?) throws -> Bool {
+    let file = try reading(name)
+    let status = try file.status()
+    guard status.kind == .regular, status.size == bytes else { return false }
+    return try file.digest().sha256 == sha256
   }
 }
 

@@ -2,7 +2,7 @@ internal import JobLedger
 internal import Outbox
 internal import Pipelines
 
-/// Lets archived originals go while procd runs, where the configuration keeps them for a time only.
+/// Removes archived originals and deleted documents whose time is over while procd runs.
 struct RetentionService: Sendable {
   let conveyor: Conveyor
   /// Milliseconds between two rounds, at most.
@@ -15,15 +15,36 @@ struct RetentionService: Sendable {
       let now = await round()
       if let now, now != trouble { conveyor.emit(.trouble(now)) }
       trouble = now
-      let keep = conveyor.active.configuration.archive.keep ?? Self.interval
+      let configuration = conveyor.active.configuration
+      let times = [configuration.archive.keep, configuration.keepDeleted].compactMap(\.self)
       // A short time is kept to within a tenth.
-      let pause = min(Self.interval, max(1000, keep / 10))
+      let pause = min(Self.interval, max(1000, (times.min() ?? Self.interval) / 10))
       try? await Task.sleep(for: .milliseconds(pause))
     }
   }
 
   /// - Returns: what stood in the way.
   func round() async -> String? {
+    let trouble = purge()
+    return await retire() ?? trouble
+  }
+
+  /// Removes deleted documents whose time is over.
+  private func purge() -> String? {
+    let active = conveyor.active
+    guard let keep = active.configuration.keepDeleted, active.answer(.outbox, .archive, .quarantine)
+    else { return nil }
+    do {
+      let count = try Deletion(active, conveyor.ledger).purge(before: wallTime() - Int64(keep))
+      if count > 0 {
+        conveyor.emit(
+          .notice("\(count) deleted document\(count == 1 ? "" : "s") removed: their time was over"))
+      }
+      return nil
+    } catch { return "deleted documents could not be removed: \(error)" }
+  }
+
+  private func retire() async -> String? {
     let active = conveyor.active
     guard let keep = active.configuration.archive.keep, active.answer(.archive) else { return nil }
     var count = 0

@@ -328,6 +328,8 @@ package struct ConveyorService: Sendable {
       try conveyor.spool.folder.remove(Spool.requestBell)
     else { return }
     conveyor.spoken.take(from: conveyor.spool.folder, at: wallTime())
+    // Documents may have been brought back.
+    IndexingService.noteAll(in: conveyor)
     // What was asked for twice is taken back once.
     var asked: Set<FilePath> = []
     for case .retry(let path) in try await conveyor.ledger.takeRequests()

@@ -352,8 +352,7 @@ struct Journey: Sendable {
           + (nearly.isEmpty
             ? "files of the type \(probed.mime)" : "this file of the type \(probed.mime)")
           + (terms.wanted.map { " and gives \($0)" } ?? "") + nearly,
-        hint: hintAtDamage(probed) ?? Self.hintAtOldFormat(probed)
-          ?? hint
+        hint: probed.hintAtContent ?? hint
           ?? "add a rule for it; procd explain FILE shows why each rule passed it over, and so does “Rules” on the page in the browser"
       )
   }
@@ -362,26 +361,6 @@ struct Journey: Sendable {
   private static func nearly(_ trace: [RuleTrace]) -> String {
     let told = trace.filter(\.takesType).prefix(2).map { "\($0.pipeline): \($0.reason)" }
     return told.isEmpty ? "" : " (\(told.joined(separator: "; ")))"
-  }
-
-  /// What to do about documents that only their own program reads; nil for others.
-  private static func hintAtOldFormat(_ probed: ProbedFile) -> String? {
-    let formats = [
-      "application/vnd.ms-excel": "xlsx", "application/msword": "docx",
-    ]
-    return formats[probed.mime].map { "nothing here reads its format; save it as .\($0)" }
-  }
-
-  /// What is likely where a file is not what its name says; nil where nothing is.
-  private func hintAtDamage(_ probed: ProbedFile) -> String? {
-    let suffix = String(
-      decoding: claim.arrival.name.stemAndSuffix.suffix.dropFirst(), as: UTF8.self
-    ).lowercased()
-    let kinds = [
-      "pdf": "PDF", "jpg": "JPEG", "jpeg": "JPEG", "png": "PNG", "tif": "TIFF", "tiff": "TIFF",
-    ]
-    guard probed.mime == "application/octet-stream", let kind = kinds[suffix] else { return nil }
-    return "it is named .\(suffix), but its content is no \(kind): it may be damaged; send it again"
   }
 
   /// Why a file that is processed only together with another is refused; nil where that is not the reason.

@@ -11,6 +11,8 @@ package struct Configuration: Sendable {
   package var spool: String
   /// The zone in which days are counted; nil for UTC.
   package var timeZone: String?
+  /// How long deleted documents can be brought back, in milliseconds; nil for ever.
+  package var keepDeleted: Int?
   package var workers: Int?
   package var duplicates: Duplicates
   package var isolationRequired: Bool
@@ -43,6 +45,7 @@ package struct Configuration: Sendable {
     quarantine = Quarantine(set["quarantine"])
     spool = set.text("spool")
     timeZone = set.string("timeZone")
+    keepDeleted = Quantity.milliseconds(set.text("keepDeleted"))
     workers = set.integer("workers")
     duplicates = set.choice("duplicates", .reuse)
     isolationRequired = set.string("isolation") == "required"

@@ -39,6 +39,10 @@ package enum ConfigurationShape {
       Field(
         "spool", .text, "The daemon's own folder, on the mount of the inbox", byDefault: "spool"),
       Field(
+        "keepDeleted", .either([.oneOf(["forever"]), .duration]),
+        "How long documents that were deleted on the page or by procd delete can be brought back",
+        byDefault: "30d"),
+      Field(
         "timeZone", .text,
         "The zone in which the days of names and of \"modified\" are counted, such as Europe/Berlin; UTC when left out; taken up at a start"
       ),

@@ -24,7 +24,7 @@ extension PageAnswers {
     let outbox = outbox, results = row.results
     let original = originalFile(of: row)
     let standing = results.map { result in outbox.flatMap { result.file(in: $0) } != nil }
-    let pdf = row.needsPassword ? nil : self.pdf(of: row)
+    let pdf = self.pdf(of: row)
     let audio = zip(results, standing).enumerated()
       .first { $0.element.1 && $0.element.0.artifact.mime.hasPrefix("audio/") }?.offset
     func has(_ types: String...) -> Bool {
@@ -34,7 +34,9 @@ extension PageAnswers {
     }
     return [
       "job": json(row), "report": row.report, "why": why(of: row).map { .string($0) },
-      "needsPassword": .bool(row.needsPassword),
+      "needsPassword": .bool(row.needsPassword), "unlocks": .bool(unlocks(row)),
+      "isLocked": .bool(isLocked(row)), "attempts": .array(try attempts(row)),
+      "isDeleted": .bool(try Deletion.isDeleted(row, in: active)),
       "results": .array(
         zip(results, standing).map { result, stands in
           [
@@ -68,6 +70,12 @@ extension PageAnswers {
     ]
   }
 
+  /// The latest jobs of the same file: of its path and content, the newest first, with this one among them or behind them.
+  private func attempts(_ row: JobRow) throws -> [JSON] {
+    guard let content = row.sha256, let all = try ledger()?.jobs(path: row.path) else { return [] }
+    return all.filter { $0.sha256 == content }.prefix(20).map(json)
+  }
+
   /// How many pages its steps counted.
   private func pages(of row: JobRow) -> Int? {
     (row.report?["steps"]?.arrayValue ?? []).compactMap { $0["facts"]?["pages"]?.integerValue }
@@ -80,18 +88,31 @@ extension PageAnswers {
 
   /// The PDF that shows its pages: a result, or the original.
   func pdf(of row: JobRow) -> FilePath? {
+    // One that was opened with a password is not opened here.
+    guard !isLocked(row) else { return nil }
     if let outbox {
       for result in row.results
       where result.artifact.mime == "application/pdf" && result.file(in: outbox) != nil {
         return outbox.path.appending(result.path.components)
       }
     }
-    // One that was opened with a password is not opened here.
-    let isLocked = (row.report?["steps"]?.arrayValue ?? []).contains {
-      $0["facts"]?["encrypted"]?.boolValue == true
-    }
-    guard row.mime == "application/pdf", !isLocked, originalFile(of: row) != nil else { return nil }
+    guard row.mime == "application/pdf", originalFile(of: row) != nil else { return nil }
     return originalPath(of: row)
+  }
+
+  /// Whether its PDFs open with a password only: it needs one, and no step gave an unlocked copy.
+  private func isLocked(_ row: JobRow) -> Bool {
+    row.needsPassword
+      || row.report?["source"]?["locked"]?.boolValue == true
+        && !(row.report?["steps"]?.arrayValue ?? []).contains {
+          $0["facts"]?["unlocked"]?.boolValue == true
+        }
+  }
+
+  /// Whether its rule gives a copy that opens without a password.
+  func unlocks(_ row: JobRow) -> Bool {
+    active.configuration.pipelines.first { $0.id == row.pipeline }?
+      .steps.contains { $0.use == "pdf.unlock" } ?? false
   }
 
   /// Where the file of a job lies; what came with companions is in a folder with them.
@@ -191,7 +212,10 @@ extension PageAnswers {
     let bytes = try await painter.picture(of: pdf, page: page, width: width, job: row.id)
     let at = min(head.count("at", 0), bytes.count)
     return PageReply(
-      head: ["size": .integer(bytes.count), "name": "page.png", "type": "image/png"],
+      head: [
+        "size": .integer(bytes.count), "name": "page",
+        "type": bytes.first == 0xFF ? "image/jpeg" : "image/png",
+      ],
       body: Array(bytes[at..<min(bytes.count, at + Self.piece)]))
   }
 
@@ -215,8 +239,18 @@ extension PageAnswers {
       guard let found = read.first(where: { $0["page"]?.integerValue == page }) else {
         throw PageRefusal(404, "web.page", "The text of this page cannot be read.")
       }
+      // The pages of a scan that was recognized for its text alone have none: what was read is a result.
+      if found["blocks"]?.arrayValue?.isEmpty ?? true, let written = try? writtenText(page, of: row)
+      {
+        return written
+      }
       return Self.page(found, pages, recognized: recognized(page, of: row))
     }
+    return try writtenText(page, of: row)
+  }
+
+  /// The text of a page in a result that is nothing but text, with form feeds between its pages.
+  private func writtenText(_ page: Int, of row: JobRow) throws -> JSON {
     guard let outbox,
       let file = row.results.first(where: {
         $0.artifact.mime.hasPrefix("text/plain") || $0.artifact.mime.hasPrefix("text/markdown")

@@ -61,6 +61,49 @@ extension PageAnswers {
     return ["retried": .array(retried), "refused": .array(refused)]
   }
 
+  // MARK: - Deleting
+
+  /// The documents that can be brought back.
+  func deleted() throws -> JSON {
+    let rows = try ledger().map { try Deletion.deleted(in: active, $0) } ?? []
+    return [
+      "total": .integer(rows.count),
+      "files": .array(
+        rows.prefix(500).map { row in
+          ["job": json(row), "deleted": row.letGo.map { .string(timestamp($0)) }]
+        }),
+    ]
+  }
+
+  /// Deletes documents or brings them back.
+  ///
+  /// - Parameter act: returns what stays.
+  func change(
+    _ body: JSON, _ act: (Deletion, JobRow) async throws -> [FilePath]
+  ) async throws -> JSON {
+    guard let reader = try ledger() else { throw PageRefusal.noJob }
+    let deletion = Deletion(
+      active, try Ledger(path: active.spool.appending(Spool.ledgerName.components)))
+    var changed: [JSON] = [], refused: [JSON] = []
+    for job in (body["jobs"]?.arrayValue ?? []).compactMap(\.stringValue) {
+      do {
+        guard let row = try reader.job(job) else {
+          throw Deletion.Refusal(reason: "there is no such job")
+        }
+        for path in try await act(deletion, row) {
+          refused.append([
+            "job": .string(job),
+            "reason": .string("\(path.repaired.text) was changed or cannot be moved, and stays"),
+          ])
+        }
+        changed.append(.string(job))
+      } catch let refusal as Deletion.Refusal {
+        refused.append(["job": .string(job), "reason": .string(refusal.reason)])
+      }
+    }
+    return ["changed": .array(changed), "refused": .array(refused)]
+  }
+
   func reload() throws -> JSON {
     let loaded = try? options.read()
     guard let new = loaded?.active else {
@@ -153,8 +196,12 @@ extension PageAnswers {
         let why =
           told["code"] == nil
           ? "No rule takes this file" : told["lines"]?.arrayValue?.first?.stringValue ?? ""
+        let hint = told["hint"]?.stringValue.map {
+          $0.prefix(1).uppercased() + $0.dropFirst() + ". "
+        }
         throw PageRefusal(
-          409, "web.rule", "\(why): it would go to the quarantine. Nothing was handed in.")
+          409, "web.rule",
+          "\(hint ?? "")\(why): it would go to the quarantine. Nothing was handed in.")
       }
       let folder = upload.path.removingLastComponent()
       let target = try Folder.make(active.inbox).makeFolders(folder)
@@ -187,6 +234,8 @@ extension PageAnswers {
         // The inbox keeps it until the file comes that it belongs to.
         "companion": active.companionRules.waitOfCompanion(upload.path) == nil ? nil : true,
         "pipeline": explanation.pipeline.map { .string($0.id) },
+        "hint": explanation.pipeline == nil
+          ? explanation.file.hintAtContent.map { .string($0) } : nil,
         "lines": .array(lines.split(separator: "\n").map { .string(String($0)) }),
       ]
     } catch {

@@ -65,6 +65,7 @@ extension PageAnswers {
       let block = Int(room.f_frsize)
       return [
         "name": .string(name), "path": .string(path.printable),
+        "disk": .string(String(room.f_fsid, radix: 16)),
         "free": .integer(block * Int(room.f_bavail)), "total": .integer(block * Int(room.f_blocks)),
       ]
     }

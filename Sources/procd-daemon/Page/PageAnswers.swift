@@ -94,7 +94,7 @@ final class PageAnswers: Sendable {
         [SilentFolder]()
       case .uploadBegins, .uploadGoesOn, .uploadEnds, .rules: active.silentFolders(.inbox)
       case .job, .text, .rows, .notes, .annotate, .quarantine, .retry, .result, .original,
-        .companion, .picture:
+        .companion, .picture, .deleted, .delete, .restore:
         active.silentFolders()
       }
     if let first = silent.first { throw PageRefusal(503, "web.silent", "\(first.sentence).") }
@@ -120,6 +120,18 @@ final class PageAnswers: Sendable {
     case .rules: return .json(try rules())
     case .retry: return .json(try await retry(try JSONReader.read(body).value))
     case .reload: return .json(try reload())
+    case .deleted: return .json(try deleted())
+    case .delete:
+      return .json(
+        try await change(JSONReader.read(body).value) {
+          try await $0.delete($1, at: wallTime())
+        })
+    case .restore:
+      return .json(
+        try await change(JSONReader.read(body).value) {
+          try await $0.restore($1)
+          return []
+        })
     case .result: return try result(head)
     case .original: return try original(head)
     case .companion: return try companion(head)
@@ -262,6 +274,7 @@ final class PageAnswers: Sendable {
       [
         "job": json(row), "name": .string(path.lastComponent?.string ?? ""),
         "why": why(of: row).map { .string($0) }, "needsPassword": .bool(row.needsPassword),
+        "unlocks": .bool(unlocks(row)),
         "page": row.report?["error"]?["page"],
       ]
     }

@@ -29,7 +29,7 @@ final class PagePainter: Sendable {
   /// Whether pages can be drawn.
   var isThere: Bool { unsafe access(Self.program, X_OK) == 0 }
 
-  /// - Returns: a PNG.
+  /// - Returns: a PNG, or a JPEG if the page is so full that its PNG is large.
   func picture(of file: FilePath, page: Int, width: Int, job: String) async throws -> [UInt8] {
     guard isThere else {
       throw PageRefusal(404, "web.pictures", "Pages are drawn where poppler-utils is installed.")
@@ -46,16 +46,28 @@ final class PagePainter: Sendable {
     return bytes
   }
 
+  /// Drawings and letters make small PNGs; photos and scans make large ones, and lose little as JPEGs.
+  private static let mostOfPNG = 200_000
+
   private func draw(_ file: FilePath, _ page: Int, _ width: Int) async throws -> [UInt8] {
+    let plain = try await draw(file, page, width, "-png", "page.png")
+    guard plain.count > Self.mostOfPNG else { return plain }
+    let lossy = try await draw(file, page, width, "-jpeg", "page.jpg")
+    return lossy.count < plain.count ? lossy : plain
+  }
+
+  private func draw(
+    _ file: FilePath, _ page: Int, _ width: Int, _ format: String, _ name: FilePath
+  ) async throws -> [UInt8] {
     let scratch = try ScratchFolder(for: "page")
     defer { scratch.remove() }
     let tool = ConfinedTool(
       [
-        Self.program, "-png", "-singlefile", "-f", "\(page)", "-l", "\(page)", "-scale-to-x",
+        Self.program, format, "-singlefile", "-f", "\(page)", "-l", "\(page)", "-scale-to-x",
         "\(width)", "-scale-to-y", "-1", file.string, "page",
       ], reading: [file], in: scratch.path)
     let outcome = await tool.run(setup, milliseconds: Self.patience)
-    guard outcome.end == .status(0), let picture = try? scratch.folder.reading("page.png"),
+    guard outcome.end == .status(0), let picture = try? scratch.folder.reading(name),
       let bytes = try? picture.readAll(limit: 64 << 20)
     else {
       throw PageRefusal(404, "web.page", "This page cannot be drawn.")

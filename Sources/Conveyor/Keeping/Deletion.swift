@@ -1,0 +1,219 @@
+internal import Files
+internal import Finding
+internal import Intake
+package import JobLedger
+internal import Outbox
+internal import Pipelines
+internal import PluginKit
+package import SystemPackage
+
+/// Deletes documents, and takes that back.
+///
+/// What stands of a document (its results, its original, reports and notes) moves into the folder `.procd/deleted/JOB`
+/// of the place that it stands in, by one rename each, and stays there for the time that `keepDeleted` gives. Only what
+/// the ledger knows moves, and only if it still is what procd put there.
+package struct Deletion: Sendable {
+  private let active: ActiveConfiguration
+  private let ledger: Ledger
+  private static let folderName: FilePath = "deleted"
+
+  package init(_ active: ActiveConfiguration, _ ledger: Ledger) {
+    (self.active, self.ledger) = (active, ledger)
+  }
+
+  /// Why a document was not deleted or not brought back, or not all of it; a sentence without a full stop.
+  package struct Refusal: Error, Sendable {
+    package var reason: String
+    package init(reason: String) { self.reason = reason }
+  }
+
+  /// Moves all that stands of a document away.
+  ///
+  /// - Parameter now: milliseconds since 1970.
+  /// - Returns: what stays since it was changed or cannot be moved.
+  package func delete(_ row: JobRow, at now: Int64) async throws -> [FilePath] {
+    var standing: [(file: StoredFile, folder: Folder, name: FilePath)] = [], stays: [FilePath] = []
+    for file in try files(of: row) {
+      guard let (folder, name) = try place(of: file) else { continue }
+      if try isOurs(file, name, in: folder, row) {
+        standing.append((file, folder, name))
+      } else {
+        stays.append(file.path)
+      }
+    }
+    guard !standing.isEmpty else {
+      throw Refusal(reason: "nothing of it is where procd put it")
+    }
+    let targets = try standing.map { file, _, _ in
+      try Folder.open(active.folder(file.place)).makeOwn()
+        .makeFolders(Self.path(of: file, job: row.id), mode: 0o700)
+    }
+    // Before anything moves: whatever happens in between, it can be deleted again or brought back.
+    try await ledger.letGo(jobs: [row.id], at: now)
+    for ((file, folder, name), target) in zip(standing, targets) {
+      switch try folder.rename(name, to: target, as: name) {
+      case .done:
+        try target.sync()
+        try folder.sync()
+      case .missing: break
+      case .taken, .otherMount: stays.append(file.path)
+      }
+    }
+    return stays
+  }
+
+  /// Moves all of a deleted document back to where it was.
+  package func restore(_ row: JobRow) async throws {
+    guard try Self.isDeleted(row, in: active) else {
+      throw Refusal(reason: "it is not among the deleted documents")
+    }
+    var stays: [String] = []
+    for file in try files(of: row) {
+      let root = try Folder.open(active.folder(file.place))
+      guard let last = file.path.lastComponent, let own = try root.own(),
+        let folder = try own.standing(Self.path(of: file, job: row.id)),
+        try folder.exists(FilePath(name: last))
+      else { continue }
+      let target = try root.makeFolders(file.path.removingLastComponent())
+      switch try folder.rename(FilePath(name: last), to: target, as: FilePath(name: last)) {
+      case .done:
+        try target.sync()
+        try folder.sync()
+      case .missing: break
+      case .taken:
+        stays.append("\(file.path.printable) is there again, so the deleted one stays deleted")
+      case .otherMount: stays.append("\(file.path.printable) lies on another mount")
+      }
+    }
+    guard stays.isEmpty else { throw Refusal(reason: stays.joined(separator: "; ")) }
+    try await ledger.takenBack(jobs: [row.id])
+    try forgetText(of: row)
+    // Only empty folders are left of it.
+    for folder in try Self.folders(of: active) { try folder.removeTree(FilePath(row.id)) }
+  }
+
+  /// The folders of deleted documents that there are.
+  private static func folders(of active: ActiveConfiguration) throws -> [Folder] {
+    try Place.allCases.compactMap { place in
+      try Folder.standing(active.folder(place))?.own()?.standing(folderName)
+    }
+  }
+
+  /// Whether a document was deleted and can be brought back.
+  package static func isDeleted(_ row: JobRow, in active: ActiveConfiguration) throws -> Bool {
+    guard row.letGo != nil else { return false }
+    return try folders(of: active).contains { try $0.exists(FilePath(row.id)) }
+  }
+
+  /// The deleted documents that can be brought back, the last deleted first.
+  package static func deleted(
+    in active: ActiveConfiguration, _ reader: LedgerReader
+  ) throws -> [JobRow] {
+    let jobs = Set(try folders(of: active).flatMap { try $0.names().map(\.string) })
+    return try jobs.compactMap { try reader.job($0) }.filter { $0.letGo != nil }
+      .sorted { ($0.letGo ?? 0, $0.id) > ($1.letGo ?? 0, $1.id) }
+  }
+
+  /// Removes deleted documents whose time is over.
+  ///
+  /// - Parameter time: those that were deleted before it go, milliseconds since 1970.
+  /// - Returns: how many went.
+  func purge(before time: Int64) throws -> Int {
+    let over = try Self.deleted(in: active, ledger.reader).filter { ($0.letGo ?? .max) < time }
+    for folder in try Self.folders(of: active) {
+      for row in over { try folder.removeTree(FilePath(row.id)) }
+    }
+    return over.count
+  }
+
+  /// Has the text of a document that is back read again: the search took it out when it was gone.
+  private func forgetText(of row: JobRow) throws {
+    let store = Indexing.store(of: active)
+    guard let name = store.lastComponent, let spool = try Folder.standing(active.spool),
+      try spool.exists(FilePath(name: name))
+    else { return }
+    try FindStore(path: store).remove(jobs: [row.id])
+    Spool.ringForRequests(in: active.spool)
+  }
+
+  // MARK: - The files of a document
+
+  private struct StoredFile {
+    enum Kind { case original, report, result, results, note }
+    var kind: Kind
+    var place: Place
+    /// Relative to the place.
+    var path: FilePath
+  }
+
+  /// The original first, the report last, as a document appears.
+  private func files(of row: JobRow) throws(Refusal) -> [StoredFile] {
+    guard row.state == .done, let publication = row.publication.flatMap(Publication.init),
+      let original = active.original(of: row)
+    else { throw Refusal(reason: "it is still in work") }
+    let items = publication.items + [publication.originalReport].compactMap(\.self)
+    return [StoredFile(kind: .original, place: original.place, path: original.path)]
+      + items.map { item in
+        let kind: StoredFile.Kind =
+          switch item.sealed {
+          case Sealer.reportName, Sealer.reportCopyName: .report
+          case Sealer.folderName: .results
+          default: item.place == .outbox ? .result : .note
+          }
+        return StoredFile(kind: kind, place: item.place, path: item.path)
+      }
+  }
+
+  private static func path(of file: StoredFile, job: String) -> FilePath {
+    folderName.appending(job).appending(file.path.removingLastComponent().components)
+  }
+
+  /// The folder that a file stands in, and its name there; nil if nothing stands there.
+  private func place(of file: StoredFile) throws -> (Folder, FilePath)? {
+    guard let last = file.path.lastComponent,
+      let folder = try Folder.standing(active.folder(file.place))?
+        .standing(file.path.removingLastComponent()),
+      try folder.exists(FilePath(name: last))
+    else { return nil }
+    return (folder, FilePath(name: last))
+  }
+
+  /// Whether what stands there is what procd put there for this job.
+  private func isOurs(
+    _ file: StoredFile, _ name: FilePath, in folder: Folder, _ row: JobRow
+  ) throws -> Bool {
+    guard let status = try folder.status(name) else { return false }
+    let artifacts = (row.report?["artifacts"]?.arrayValue ?? []).compactMap(ArtifactReport.init)
+    switch file.kind {
+    case .original:
+      let ignore = IgnoreList(active.configuration.inbox.ignore)
+      return try ArchivedContent(row, name, in: folder, ignoring: ignore).isUnchanged(status)
+        && !ledger.reader.hasSuccessor(row, at: active.original(in: file.place, at: file.path))
+    case .report:
+      guard status.kind == .regular else { return false }
+      let text = try folder.reading(name).readAll(limit: 64 << 20)
+      return (try? JSONReader.read(text).value) == row.report
+    case .note: return status.kind == .regular
+    case .result:
+      // Results of one job are in one folder, so that their last names tell them apart.
+      guard
+        let artifact = artifacts.first(where: {
+          FilePath($0.path).lastComponent == name.lastComponent
+        })
+      else { return false }
+      return try folder.holds(name, bytes: artifact.bytes, sha256: artifact.sha256)
+    case .results:
+      guard status.kind == .folder else { return false }
+      let results = try folder.folder(name)
+      return try artifacts.allSatisfy { artifact in
+        let path = FilePath(artifact.path)
+        guard let inner = path.lastComponent,
+          let below = try results.standing(path.removingLastComponent()),
+          try below.exists(FilePath(name: inner))
+        else { return true }
+        return try below.holds(
+          FilePath(name: inner), bytes: artifact.bytes, sha256: artifact.sha256)
+      }
+    }
+  }
+}
