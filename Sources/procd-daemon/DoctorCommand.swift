@@ -85,8 +85,11 @@ struct DoctorCommand: AsyncParsableCommand {
       + (health.pulse?.troubles ?? []).map {
         HealthCheck(.warning, "running", "the procd that runs says: \($0)")
       }
-    return plugins + [configuration] + [owner].compactMap(\.self) + troubles
-      + (await doctor.checks()) + missing + orientation(active)
+    var checks: [HealthCheck] = plugins + [configuration]
+    if let owner { checks.append(owner) }
+    checks += troubles
+    checks += await doctor.checks()
+    return checks + missing + orientation(active)
   }
 
   /// Data that turning pages needs besides languages.
