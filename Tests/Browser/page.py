@@ -13,6 +13,7 @@ import pathlib
 import re
 import sys
 import tempfile
+import time
 import urllib.parse
 
 try:
@@ -22,7 +23,8 @@ except ImportError as missing:
     sys.exit(f"page.py: {missing.name} is missing: pip install playwright axe-core-python (and Debian's chromium)")
 
 SIZES = ((1280, 800), (390, 844))
-VIEWS = ("now", "jobs", "drop", "find", "quarantine", "figures", "rules")
+VIEWS = ("now", "jobs", "drop", "find", "quarantine", "deleted", "figures", "rules")
+SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "docs/samples"
 MOST_BYTES = 150_000
 failed = []
 
@@ -191,9 +193,9 @@ def keyboard(walk):
     word = walk.word(walk.documents())
     page.keyboard.type(word, delay=25)
     try:
-        page.wait_for_selector(".hit a", timeout=5000)
+        page.wait_for_selector(".found a", timeout=5000)
         page.keyboard.press("ArrowDown")
-        check("down goes to the first hit", page.evaluate("document.activeElement.closest('.hit') !== null"))
+        check("down goes to the first hit", page.evaluate("document.activeElement.closest('.found') !== null"))
         page.keyboard.press("Enter")
         page.wait_for_selector(".view[data-view=document] .tabs button", timeout=5000)
         check("enter opens the document", "#/document/" in page.url)
@@ -220,7 +222,7 @@ def keyboard(walk):
             page.wait_for_timeout(500)
             check("j and k turn the pages", after != page.input_value("#page-number"))
         page.go_back()
-        page.wait_for_selector(".hit a", timeout=5000)
+        page.wait_for_selector(".found a", timeout=5000)
         check("back shows the hits again", page.input_value("#words") == word)
     except Late:
         check("the search finds a word of a document", False, word)
@@ -323,6 +325,67 @@ def hand_in(walk):
     check("control characters of names are seen", page.evaluate("document.body.textContent.includes('\\u202e')") is False)
 
 
+def upload(walk, path, name, state):
+    """Hands a file in under a name of its own; the card with that state is given."""
+    page = walk.page
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / name
+        file.write_bytes(path.read_bytes() if isinstance(path, pathlib.Path) else path)
+        walk.go("#/drop")
+        page.set_input_files("input[type=file][multiple]:not([webkitdirectory])", str(file))
+        card = page.locator(".upload", has_text=name).first
+        card.locator(".state", has_text=state).wait_for(timeout=30000)
+    return card
+
+
+def acting(walk):
+    """A locked PDF gets its password, a document is deleted and brought back, and a file is only tried."""
+    page, mark = walk.page, f"{walk.name}-{time.time_ns()}"
+    card = upload(walk, b"no picture at all", f"junk-{mark}.jpg", "No rule")
+    check("junk is called junk before it is handed in", "its content is no JPEG" in card.inner_text(), card.inner_text())
+    # Behind its end a PDF may have anything: the content is another one each time.
+    locked = (SAMPLES / "locked.pdf").read_bytes() + f"% {mark}\n".encode()
+    name = f"locked-{mark}.pdf"
+    card = upload(walk, locked, name, "Failed")
+    card.get_by_text("See what happened").click()
+    for password, wanted in (("not it", "does not open this file"), ("harbour", None)):
+        page.wait_for_selector(".retry input[type=password]", timeout=10000)
+        before = page.url
+        page.fill(".retry input[type=password]", password)
+        page.click(".retry button")
+        page.wait_for_function("before => location.href !== before", arg=before, timeout=30000)
+        if wanted:
+            page.wait_for_selector(f".trouble >> text={wanted}", timeout=30000)
+            check("a wrong password is told beside the field", page.locator(".retry input[type=password]").count() == 1)
+    try:
+        page.wait_for_selector(".dochead .state.good", timeout=30000)
+        page.wait_for_selector(".text [data-word]", timeout=30000)
+        check("the right password gives a document that can be read", True)
+    except Late:
+        check("the right password gives a document that can be read", False, page.inner_text("main")[:300])
+    check("all tries are one story", page.locator(".tries").inner_text().startswith("3 tries"), page.locator(".tries").inner_text())
+    walk.picture("document-unlocked")
+    walk.hold("an unlocked document")
+    page.click(".downloads >> text=Delete")
+    page.wait_for_selector("text=This document is deleted.", timeout=10000)
+    check("a document is deleted, and can be undone", page.locator("#toast >> text=Undo").count() == 1)
+    walk.picture("document-deleted")
+    walk.hold("a deleted document")
+    walk.go("#/deleted")
+    page.locator(".rows li", has_text=name).get_by_role("button").click()
+    page.locator(".rows li", has_text=name).wait_for(state="detached", timeout=10000)
+    check("it is brought back", True)
+    walk.go("#/rules")
+    handed = page.evaluate("""async () => {
+      const transfer = new DataTransfer();
+      transfer.items.add(new File(['%PDF-1.4'], 'tried.pdf', { type: 'application/pdf' }));
+      document.querySelector('h1').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      await new Promise((done) => setTimeout(done, 3000));
+      return [document.querySelector('.verdict').textContent, document.getElementById('toast').hidden];
+    }""")
+    check("a file that is dropped beside the box on Rules is only tried", "tried.pdf" in handed[0] and handed[1], str(handed))
+
+
 def narrow(walk):
     """As with letters twice as large, and as on the smallest phone."""
     page = walk.page
@@ -398,6 +461,7 @@ def main():
                 walk.walk()
                 if scheme == "light":
                     hand_in(walk)
+                    acting(walk)
                     notes(walk)
                 if (width, scheme) == (1280, "light"):
                     keyboard(walk)

@@ -5,7 +5,7 @@ import { count, jobState, overall, plural } from './format.js';
 import { connect, follow, live } from './live.js';
 import { cards, chosen, filesOf, handIn, onUploads, open as isOpen, recall } from './uploads.js';
 
-const VIEWS = ['now', 'jobs', 'drop', 'find', 'document', 'quarantine', 'figures', 'rules'];
+const VIEWS = ['now', 'jobs', 'drop', 'find', 'document', 'quarantine', 'deleted', 'figures', 'rules'];
 
 const $ = (id) => document.getElementById(id);
 const main = $('main'), words = $('words');
@@ -101,7 +101,7 @@ follow((state) => {
   attr(pill, 'data-tone', tone);
   say($('pill-word'), word);
   attr(pill, 'aria-label', `State: ${sentence}`);
-  badge($('badge-quarantine'), state.now?.totals?.inQuarantine ?? 0, 'in quarantine');
+  badge($('badge-quarantine'), state.now?.totals?.inQuarantine ?? 0, 'that need attention');
   document.body.classList.toggle('lost', state.line === 'lost');
   if (sentence !== lastTitle) {
     if (tone === 'bad' || tone === 'wait') announce(sentence);
@@ -166,15 +166,17 @@ on($('skip'), 'click', (event) => {
 });
 addEventListener('click', (event) => { if (event.target.closest?.('a[href^="#"]')) byLink = true; }, true);
 
-/* Dropping, on any view. A view may have a place of its own for drops. */
+/* Dropping, anywhere on the page: files are handed in, unless the view does something else with them. */
 
 let deep = 0;
 const holdsFiles = (event) => event.dataTransfer?.types.includes('Files');
 const veil = (on) => {
   if (!on) deep = 0;
-  document.body.classList.toggle('dropping', on);
   $('veil').hidden = !on;
-  if (on) say($('veil-where'), chosen.folder ? `into ${chosen.folder}` : 'into the inbox');
+  if (!on) return;
+  const tries = shown?.opened.drop;
+  say($('veil-what'), tries ? tries.what : 'Drop to hand in');
+  say($('veil-where'), tries ? tries.where : chosen.folder ? `into ${chosen.folder}` : 'into the inbox');
 };
 addEventListener('dragenter', (event) => { if (holdsFiles(event)) { deep += 1; veil(true); } });
 addEventListener('dragleave', (event) => { if (holdsFiles(event) && --deep <= 0) veil(false); });
@@ -183,10 +185,8 @@ addEventListener('drop', async (event) => {
   if (!holdsFiles(event)) return;
   event.preventDefault();
   veil(false);
-  const own = event.target.closest?.('[data-drop]');
-  const files = await filesOf(event.dataTransfer);
-  if (own) own.dispatchEvent(new CustomEvent('procd-files', { detail: files }));
-  else take(files);
+  const act = shown?.opened.drop?.take ?? take;
+  act(await filesOf(event.dataTransfer));
 });
 
 /** Hands files in, and says so wherever the page is. */

@@ -62,7 +62,9 @@ export function chart(shape) {
 
   let scale = null;
   const place = (point) => {
-    const start = scale.x(Date.parse(point.time)), end = scale.x(Date.parse(point.time) + data.bucketSeconds * 1000);
+    // The first and the last reach over the time that is shown.
+    const start = Math.max(LEFT, scale.x(Date.parse(point.time)));
+    const end = Math.min(width - RIGHT, scale.x(Date.parse(point.time) + data.bucketSeconds * 1000));
     return [start, Math.max(1, end - start)];
   };
 

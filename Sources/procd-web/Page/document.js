@@ -1,15 +1,17 @@
 // One document: its pages, rows, notes, sound, and how it came about.
 import { aborted, address, get } from './api.js';
-import { attr, baseName, documentHash, failure, h, icon, name, nameText, on, panel, put, shortName, whence } from './dom.js';
-import { bytes, jobState, state, time } from './format.js';
+import { attr, baseName, clip, documentHash, failure, h, icon, name, nameText, on, panel, put, shortName, whence } from './dom.js';
+import { bytes, jobState, plural, state, time } from './format.js';
 import { follow } from './live.js';
 import { viewer } from './pages.js';
+import { allRemarks, remarkNotice } from './remarks.js';
 import { report } from './report.js';
 import { notes, rows } from './rows.js';
 import { helpFor } from './trouble.js';
+import { remove, restore } from './deleting.js';
 import { go, title } from './app.js';
 
-function downloads(id, answer) {
+function downloads(id, answer, more) {
   const link = (label, href, size, strong) => h(strong ? 'a.button.primary' : 'a.button', { href, download: '' }, icon('down'),
     h('span.file', label), size ? bytes(size) : null);
   const files = (answer.results ?? []).map((result, index) => (result.stands === false
@@ -23,7 +25,18 @@ function downloads(id, answer) {
   (answer.companions ?? []).forEach((one, index) => files.push(one.stands === false
     ? h('span.gone.soft', name(one.name), ' is gone.')
     : link(['With ', h('bdi', shortName(one.name))], address('jobs', id, 'companions', index), one.bytes)));
-  return h('div.downloads', { role: 'group', 'aria-label': 'Downloads' }, files);
+  return h('div.downloads', { role: 'group', 'aria-label': 'Files' }, files, more);
+}
+
+/** All tries of one file: the latest is what counts, and each is a link away. */
+function tries(id, attempts) {
+  if (attempts.length < 2) return null;
+  const [latest] = attempts;
+  return h('div.notice.tries',
+    latest.job !== id && h('p', 'This file was tried again: ', state(jobState(latest)), ' ', h('a', { href: documentHash(latest.job) }, 'Show the latest try')),
+    h('details', h('summary', `${plural(attempts.length, 'try', 'tries')} of this file`), h('ol.rows', attempts.map((one) => h('li',
+      h('div.line', one.job === id ? h('span', 'This one, ', time(one.arrived, 'when')) : h('a', { href: documentHash(one.job) }, time(one.arrived, 'when')), state(jobState(one))),
+      one.message && h('div.soft.small', clip(one.message, 300)))))));
 }
 
 function player(id, audio) {
@@ -35,7 +48,7 @@ function player(id, audio) {
 
 export function open(root, params, id) {
   const control = new AbortController();
-  let job = null, shownName = 'Document', pagesView = null, panels = new Map(), current = null, stateKey = '';
+  let job = null, shownName = 'Document', pagesView = null, panels = new Map(), known = new Set(), current = null, stateKey = '';
   const heading = h('h1', 'Document');
   const back = h('p.back.small');
   const facts = h('p.soft.facts'), top = h('div.stack'), tabs = h('div.tabs', { role: 'tablist', 'aria-label': 'Parts of the document' });
@@ -86,27 +99,31 @@ export function open(root, params, id) {
 
   function draw(answer) {
     ({ job } = answer);
-    const views = answer.views ?? {};
+    const views = answer.views ?? {}, remarks = allRemarks(answer.report);
     stateKey = `${job.state} ${job.outcome}`;
+    known = new Set((answer.attempts ?? []).map((one) => one.job));
     shownName = nameText(baseName(job.path));
     put(heading, name(baseName(job.path)));
     put(facts, state(jobState(job)),
       whence(job), job.size && h('span', bytes(job.size)), time(job.finished ?? job.arrived, 'when'));
     put(top,
-      job.outcome === 'quarantined' && helpFor({ job, why: answer.why, needsPassword: answer.needsPassword }),
-      job.reusedFrom && h('p.notice', 'The same content came before, so its results were used again. ',
-        h('a', { href: documentHash(job.reusedFrom) }, 'Show the first one')),
-      job.outcome === 'duplicate' && h('p.notice', 'The same content came before, so nothing was done again.'),
-      job.partial && h('p.notice.wait', 'Only a part of this document could be read. The report says which.'),
+      job.outcome === 'quarantined' && helpFor({ job, why: answer.why, needsPassword: answer.needsPassword, unlocks: answer.unlocks }),
+      (job.reusedFrom || job.outcome === 'duplicate') && h('p.notice', 'The same content came before, so ',
+        job.outcome === 'duplicate' ? 'nothing was done again. ' : 'its results were used again. ',
+        job.reusedFrom && h('a', { href: documentHash(job.reusedFrom) }, 'Show the first one')),
+      job.outcome !== 'quarantined' && remarkNotice(remarks, job.partial, () => choose('report', true)),
+      tries(id, answer.attempts ?? []),
       !job.outcome && job.state !== 'done' ? h('p.notice.busy', 'This file is in work. Its results appear here by themselves.') : null,
-      downloads(id, answer),
+      answer.isLocked && job.outcome === 'done' && h('p.notice.wait', 'This PDF is still locked, so its pages are not shown here, and it opens with its password only. A step pdf.unlock in its rule gives a copy that opens without it.'),
+      answer.isDeleted && h('p.notice.wait', 'This document is deleted. ', h('button.link', { onclick: () => restore([id]).then(load, load) }, 'Bring it back')),
+      downloads(id, answer, job.outcome && !answer.isDeleted && h('button', { onclick: () => remove([{ job: id, name: baseName(job.path) }], load) }, 'Delete')),
     );
 
     panels = new Map();
     const add = (part, label, make) => panels.set(part, { label, make });
     if (views.pages || views.text) {
       pagesView?.leave();
-      pagesView = viewer({ job: id, pages: views.pages, text: views.text, annotate: views.annotate }, turn);
+      pagesView = viewer({ job: id, pages: views.pages, text: views.text, annotate: views.annotate, remarks }, turn);
       add('pages', views.pages ? 'Pages' : 'Text', () => pagesView.element);
     }
     if (views.rows) add('rows', 'Rows', () => rows(id, views.pages));
@@ -120,10 +137,12 @@ export function open(root, params, id) {
     title();
   }
 
-  async function load() {
+  async function load(follows) {
     const { signal } = control;
     try {
-      draw(await get(address('jobs', id), signal));
+      const answer = await get(address('jobs', id), signal), latest = answer.attempts?.[0]?.job;
+      if (follows === true) return latest && latest !== id ? go(documentHash(latest), true) : null;
+      draw(answer);
     } catch (error) {
       if (aborted(error)) return;
       put(heading, error.status === 404 ? 'This document is not here' : 'This document cannot be shown');
@@ -131,14 +150,24 @@ export function open(root, params, id) {
         ? h('p', 'It may have been removed after its time, or the link is cut off. ', h('a', { href: '#/find' }, 'Find another one'))
         : failure(error, load));
     }
+    return null;
   }
 
   way();
   load();
-  // A document in work is asked for again when its state changes; one that is shown is left in peace.
+  // A document in work is asked for again when its state changes, and its next try is followed; one that is shown is
+  // left in peace.
+  let nextKey = '';
   const end = follow(({ now }) => {
-    if (!job || job.outcome) return;
-    const news = [...(now?.inWork ?? []), ...(now?.recent ?? [])].find((one) => one.job === id);
+    if (!job) return;
+    const all = [...(now?.inWork ?? []), ...(now?.recent ?? [])];
+    const next = all.find((one) => one.path === job.path && one.job > id);
+    if (next && `${next.job} ${next.state}` !== nextKey) {
+      nextKey = `${next.job} ${next.state}`;
+      if (!known.has(next.job)) load(true);
+    }
+    if (job.outcome) return;
+    const news = all.find((one) => one.job === id);
     if (news && `${news.state} ${news.outcome}` !== stateKey) {
       stateKey = `${news.state} ${news.outcome}`;
       load();

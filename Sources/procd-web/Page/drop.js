@@ -17,7 +17,7 @@ function stage(card) {
   if (card.final) {
     const [tone, word] = jobState(card.job);
     if (card.job.path !== card.path) return [tone, word, `It went with ${nameText(baseName(card.job.path))}.`];
-    return [tone, word, card.job.message ? sentence(card.job.message) : (card.job.outcome === 'duplicate' ? 'The same content came before: its results are there already.'
+    return [tone, word, card.job.message ? sentence(card.job.message) : (card.job.reusedFrom ? 'The same content came before: its results were there already.'
       : card.job.pipeline ? `By the rule ${card.job.pipeline}.` : '')];
   }
   if (card.busy) {
@@ -50,7 +50,7 @@ function makeCard(card) {
     track.hidden = card.state !== 'sent' || card.final;
     const at = card.busy || card.job ? 2 : 1;
     [...track.children].forEach((step, index) => attr(step, 'data-at', index < at ? 'past' : index === at && 'here'));
-    const job = card.job?.job, failed = card.job?.outcome === 'quarantined';
+    const job = (card.job?.outcome === 'duplicate' && card.job.reusedFrom) || card.job?.job, failed = card.job?.outcome === 'quarantined';
     const kind = `${card.state} ${Boolean(card.final)} ${job ?? ''} ${failed}`;
     if (kind === drawn) return;
     drawn = kind;

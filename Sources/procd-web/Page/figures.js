@@ -25,17 +25,19 @@ function bars(title) {
 const counted = (items, href) => [...items ?? []].sort((a, b) => b.count - a.count).slice(0, 12).map((item, index, all) => (
   { label: item.code ?? item.id, words: plural(item.count, 'file'), part: item.count / Math.max(1, all[0].count), href: href?.(item) }));
 
-const room = (place) => {
-  const part = place.total ? 1 - place.free / place.total : 0;
-  return { label: place.name, words: `${bytes(place.free)} free of ${bytes(place.total)}`, part, tone: part > 0.95 ? '.bad' : part > 0.85 ? '.wait' : '' };
-};
+/** A bar for each disk, with the folders that lie on it. */
+const rooms = (places) => [...new Set(places.map((place) => place.disk))].map((disk) => {
+  const [place, ...more] = places.filter((one) => one.disk === disk), part = place.total ? 1 - place.free / place.total : 0;
+  return { label: [place, ...more].map((one) => one.name).join(', '), words: `${bytes(place.free)} free of ${bytes(place.total)}`, part,
+    tone: part > 0.95 ? '.bad' : part > 0.85 ? '.wait' : '' };
+});
 
 const bucket = (seconds) => (seconds < 3600 ? `${seconds / 60} minutes` : seconds < 86400 ? `${few(seconds / 3600)} h` : seconds === 86400 ? 'day' : `${few(seconds / 86400)} days`).replace(/^1 h$/, 'hour');
 
 export function open(root, params) {
   let control = new AbortController(), span = '', refresh = 0;
   const files = chart({ title: 'Files', kind: 'bars', tick: few, text: count,
-    series: [{ key: 'done', label: 'Done', word: 'done', tone: 'good' }, { key: 'quarantined', label: 'Quarantined', word: 'quarantined', tone: 'bad' }, { key: 'duplicates', label: 'Duplicates', word: 'duplicates', tone: 'same' }],
+    series: [{ key: 'done', label: 'Done', word: 'done', tone: 'good' }, { key: 'quarantined', label: 'Failed', word: 'failed', tone: 'bad' }, { key: 'duplicates', label: 'Duplicates', word: 'duplicates', tone: 'same' }],
     value: (point, key) => point[key] ?? 0,
     note: (data) => (data ? `${plural(sum(data.points, 'done') + sum(data.points, 'quarantined') + sum(data.points, 'duplicates'), 'file')}, a bar for each ${bucket(data.bucketSeconds)}` : '') });
   const speed = chart({ title: 'Seconds a page', kind: 'line', tick: few, text: (value) => `${few(value)} s`, series: [{ key: 'page', label: 'Seconds a page', word: 'a page', tone: 'accent' }],
@@ -61,7 +63,7 @@ export function open(root, params) {
       charts.forEach((one) => one.draw(data));
       codes.draw(counted(data.codes));
       rules.draw(counted(data.pipelines, (item) => hashOf('jobs', { pipeline: item.id })));
-      disk.draw((data.places ?? []).map(room));
+      disk.draw(rooms(data.places ?? []));
       say(queue, data.queue ? `${plural(data.queue, 'file is', 'files are')} in work or waiting at the moment.` : 'Nothing is in work or waiting at the moment.');
     } catch (error) {
       if (!aborted(error)) put(trouble, failure(error, load));

@@ -8,7 +8,7 @@ import { go, title } from './app.js';
 const PAGE = 20;
 const DAY = 86400000;
 const SINCE = [['', 'Any time'], ['1', 'Since yesterday'], ['7', 'Last 7 days'], ['31', 'Last 31 days'], ['366', 'Last 12 months']];
-const OUT = { done: ['good', 'Done'], quarantined: ['bad', 'Quarantined'], duplicate: ['', 'Duplicate'] };
+const OUT = { done: ['good', 'Done'], quarantined: ['bad', 'Failed'], duplicate: ['', 'Duplicate'] };
 
 let kept = { key: null, answer: null, hits: [] };
 
@@ -17,7 +17,7 @@ const sinceDate = (days) => (days ? new Date(Date.now() - days * DAY).toISOStrin
 function hitCard(hit, q) {
   const link = h('a.file', { href: documentHash(hit.job, { ...(hit.page > 0 ? { page: hit.page } : {}), q }), title: nameText(hit.path) }, h('bdi', shortName(hit.name || hit.path)));
   const snippet = (hit.snippet ?? []).slice(0, 60).map((piece) => (piece.lit ? h('mark', clip(piece.text, 200)) : clip(piece.text, 400)));
-  return h('li.hit',
+  return h('li.found',
     h('div.line', link, hit.outcome === 'done' ? null : state(OUT[hit.outcome] ?? ['', 'In work'])),
     snippet.length && h('p.snippet', { dir: 'auto' }, snippet),
     h('p.soft.small.facts',
@@ -103,7 +103,7 @@ export function open(root, params) {
 
   on(list, 'keydown', (event) => {
     if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
-    const hit = event.target.closest('.hit');
+    const hit = event.target.closest('.found');
     const to = event.key === 'ArrowDown' ? hit?.nextElementSibling : hit?.previousElementSibling;
     event.preventDefault();
     (to?.querySelector('a') ?? (event.key === 'ArrowUp' ? words : null))?.focus();

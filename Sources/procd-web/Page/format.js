@@ -77,8 +77,25 @@ setInterval(() => {
   for (const element of document.querySelectorAll('time[datetime]')) setTime(element, element.getAttribute('datetime'));
 }, 1000);
 
+const FORMATS = {
+  'application/pdf': 'PDF document', 'message/rfc822': 'Mail', 'text/plain': 'Text', 'text/html': 'Web page', 'text/csv': 'Table (CSV)',
+  'application/msword': 'Word document', 'application/vnd.ms-excel': 'Excel workbook', 'application/epub+zip': 'E-book',
+  'application/zip': 'ZIP archive', 'application/octet-stream': 'Unknown kind', 'inode/directory': 'Folder',
+};
+const FAMILIES = [[/wordprocessingml/, 'Word document'], [/spreadsheetml/, 'Excel workbook'], [/presentationml/, 'PowerPoint slides'],
+  [/opendocument.text/, 'Text document (ODT)'], [/opendocument.spreadsheet/, 'Spreadsheet (ODS)'], [/opendocument.presentation/, 'Slides (ODP)']];
+
+/** What kind of file a media type is, for people. */
+export function kindName(mime) {
+  const [type, kind] = String(mime ?? '').split(';')[0].split('/');
+  const known = FORMATS[`${type}/${kind}`] ?? FAMILIES.find(([pattern]) => pattern.test(kind))?.[1];
+  if (known || !kind) return known ?? '';
+  const short = kind.replace(/^(x|vnd)[-.]/, '').toUpperCase();
+  return { image: `Picture (${short})`, audio: `Sound (${short})`, video: `Film (${short})`, text: `Text (${short})` }[type] ?? short;
+}
+
 export function jobState(job) {
-  if (job.outcome === 'quarantined') return ['bad', 'Quarantined'];
+  if (job.outcome === 'quarantined') return ['bad', 'Failed'];
   if (job.outcome === 'duplicate') return ['', 'Duplicate'];
   if (job.outcome === 'done' || job.state === 'done') return job.partial ? ['wait', 'Done in part'] : ['good', 'Done'];
   return {
@@ -131,8 +148,8 @@ export function overall(now, line) {
       title: `${plural(now.waitingCount, 'file is', 'files are')} coming in`, text: 'They are taken once they are complete.' };
   }
   if (failed) {
-    return { tone: 'wait', icon: 'alert', word: `${count(failed)} in quarantine`,
-      title: `${plural(failed, 'file needs', 'files need')} you`, text: `${idle} What could not be processed lies in quarantine.` };
+    return { tone: 'wait', icon: 'alert', word: plural(failed, 'file needs you', 'files need you'),
+      title: `${plural(failed, 'file needs', 'files need')} you`, text: `${idle} “Needs attention” says why, and what helps.` };
   }
   return { tone: 'good', icon: 'check', word: 'All is well', title: 'All is well', text: idle };
 }

@@ -6,7 +6,7 @@ import { follow } from './live.js';
 import { go } from './app.js';
 
 const BLOCK = 100, SPARE = 6;
-export const OUTCOMES = [['', 'Any outcome'], ['done', 'Done'], ['quarantined', 'Quarantined'], ['duplicate', 'Duplicate']];
+export const OUTCOMES = [['', 'Any outcome'], ['done', 'Done'], ['quarantined', 'Failed'], ['duplicate', 'Duplicate']];
 
 export const hashOf = (view, query) => {
   const next = new URLSearchParams(Object.entries(query).filter(([, value]) => value));

@@ -122,7 +122,7 @@ export function open(root) {
       ['done', totals.done, 'Done', '#/jobs?outcome=done'],
       ['quarantined', totals.quarantined, 'Failed', '#/jobs?outcome=quarantined'],
       ['duplicates', totals.duplicates, 'Duplicates', '#/jobs?outcome=duplicate'],
-      ['left', totals.inQuarantine, 'In quarantine', '#/quarantine'],
+      ['left', totals.inQuarantine, 'Needs attention', '#/quarantine'],
     ], ([key]) => key, ([, , label, href]) => {
       const number = h('dd');
       const tile = h('div', h('dt', h('a', { href }, label)), number);
@@ -133,11 +133,14 @@ export function open(root) {
       return tile;
     });
 
-    const busy = now.busy ?? [], names = new Set(busy.map((one) => one.job));
-    const inWork = (now.inWork ?? []).filter((job) => !names.has(job.job));
+    // What is told of the moment and what the ledger has are not of the same instant: a file stands in one list.
+    const ended = new Set((now.recent ?? []).filter((job) => job.outcome).map((job) => job.job));
+    const busy = (now.busy ?? []).filter((one) => !ended.has(one.job)), names = new Set(busy.map((one) => one.job));
+    const inWork = (now.inWork ?? []).filter((job) => !names.has(job.job) && !ended.has(job.job));
     const runs = [...busy, ...inWork.filter((job) => job.state !== 'waiting')
       .map((job) => ({ job: job.job, path: job.path, word: jobState(job)[1], since: job.arrived }))];
-    const waits = [...inWork.filter((job) => job.state === 'waiting'), ...(now.waiting ?? [])];
+    const paths = new Set(runs.map((one) => one.path)), coming = (now.waiting ?? []).filter((one) => !paths.has(one.path));
+    const waits = [...inWork.filter((job) => job.state === 'waiting'), ...coming];
     const waitCount = waits.length + Math.max(0, (now.waitingCount ?? 0) - (now.waiting?.length ?? 0));
     say(running.number, runs.length ? count(runs.length) : '');
     // Its room shrinks only after a while: what stands below does not jump with each file.

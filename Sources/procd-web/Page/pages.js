@@ -2,11 +2,12 @@
 import { aborted, address, get } from './api.js';
 import { attr, clean, clip, failure, h, icon, on, put, say } from './dom.js';
 import { count, plural } from './format.js';
+import { remarkList } from './remarks.js';
 import { align, places, reflow, terms, unsure, wordAt } from './words.js';
 
 const MOST_TEXT = 200000;
 
-/** facts: { job, pages (of pictures, or null), text, annotate }. turn(page) is called when another page is wanted. */
+/** facts: { job, pages (of pictures, or null), text, annotate, remarks }. turn(page) is called when another page is wanted. */
 export function viewer(facts, turn) {
   let page = 0, pages = facts.pages ?? 1, query = '', control = null, words = [], spans = [], lit = -1, sheetSize = [595, 842];
 
@@ -38,9 +39,9 @@ export function viewer(facts, turn) {
   const sheet = h('div.sheet', { onclick: (event) => pick(event) }, picture, boxes, missing);
   const text = h('div.text', { dir: 'auto', 'aria-label': 'Text of the page', role: 'group' });
   const lens = h('div.lens', { hidden: true, 'aria-hidden': 'true' });
-  const trouble = h('div');
+  const trouble = h('div'), told = h('div');
   const spread = h('div.spread', facts.pages && h('div.picture', sheet), facts.text && h('div.words', text));
-  const element = h('div', bar, trouble, spread, lens);
+  const element = h('div', bar, trouble, told, spread, lens);
 
   on(picture, 'load', () => sheet.classList.add('loaded'));
   on(picture, 'error', () => { missing.hidden = false; picture.hidden = true; });
@@ -180,6 +181,8 @@ export function viewer(facts, turn) {
       attr(next, 'aria-disabled', page >= pages ? 'true' : null);
     };
     tellCount();
+    const about = pages > 1 ? (facts.remarks ?? []).filter((one) => one.page === page) : [];
+    put(told, about.length && h('div.notice.wait', remarkList(about)));
     if (facts.pages && !samePage) {
       lens.hidden = true;
       box.hidden = true;

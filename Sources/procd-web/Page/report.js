@@ -1,6 +1,7 @@
 // How a document came about: its steps with their times and how they were confined.
 import { bdi, clip, h, nameText, panel } from './dom.js';
-import { bytes, duration, plural, state, when } from './format.js';
+import { bytes, duration, kindName, plural, state, when } from './format.js';
+import { remarkList, remarksOf } from './remarks.js';
 
 const OUTCOMES = { done: ['good', 'Done'], ok: ['good', 'Done'], skipped: ['', 'Skipped'], failed: ['bad', 'Failed'], reused: ['', 'Reused'], later: ['wait', 'Later'] };
 
@@ -12,18 +13,19 @@ function confinement(isolation) {
 
 const shown = (value) => clip(value !== null && typeof value === 'object' ? JSON.stringify(value) : value, 300);
 const pair = (key, value) => (value && h('div', h('dt', clip(key, 60)), h('dd', { dir: 'auto' }, value)));
-const wrong = (error) => (error && h('p.notice.bad', clip(error.message ?? error), error.code ? [' ', h('code', clip(error.code, 60))] : null));
+const wrong = (error) => (error && h('p.notice.bad', clip(error.message ?? error)));
 const code = (value) => (value && h('code', clip(value, 64)));
 
-function stepRow(step, longest, facts) {
-  const bar = h('i.span'), known = Object.entries(facts && typeof facts === 'object' ? facts : {}).slice(0, 40);
+function stepRow(step, longest) {
+  const bar = h('i.span'), known = Object.entries(step.facts ?? {}).slice(0, 40), remarks = remarksOf(step.notes);
   bar.style.width = `${Math.max(0.5, ((step.wallMs ?? 0) / longest) * 100)}%`;
   return h('li.step',
     h('div.line', h('span', h('strong', clip(step.id, 60)), ' ', h('span.soft', clip(step.use, 80))), state(OUTCOMES[step.outcome] ?? ['', clip(step.outcome ?? 'unknown', 30)])),
     h('div.timebar', bar),
-    h('p.soft.small.facts', step.wallMs >= 0 && h('span', `took ${duration(step.wallMs)}`), step.cpuMs >= 0 && h('span', `${duration(step.cpuMs)} of CPU`),
+    wrong(step.error), remarks.length && remarkList(remarks),
+    h('details.small', h('summary', 'Details'), h('p.soft.facts', step.wallMs >= 0 && h('span', `took ${duration(step.wallMs)}`), step.cpuMs >= 0 && h('span', `${duration(step.cpuMs)} of CPU`),
       step.machine && h('span', 'on ', bdi(step.machine)), confinement(step.isolation)),
-    wrong(step.error), known.length && h('dl.pairs.small', known.map(([key, value]) => pair(key, shown(value)))));
+    step.error?.code && h('p', code(step.error.code)), known.length && h('dl.pairs', known.map(([key, value]) => pair(key, shown(value))))));
 }
 
 export function report(answer) {
@@ -32,11 +34,11 @@ export function report(answer) {
   const raw = h('pre.raw', { tabindex: '0' });
   return h('div.stack',
     job.outcome === 'quarantined' ? null : wrong(told?.error),
-    told?.notes?.length && panel('Remarks', null, h('ul.rows', told.notes.slice(0, 100).map((note) => h('li', { dir: 'auto' }, clip(note))))),
+    told?.notes?.length && panel('Remarks', null, remarkList(remarksOf(told.notes))),
     panel('Steps', steps.length && h('span.soft', `${plural(steps.length, 'step')}, ${duration(steps.reduce((sum, step) => sum + (step.wallMs ?? 0), 0))} in all`),
-      steps.length ? h('ol.rows', steps.map((step) => stepRow(step, longest, told.facts?.[step.id]))) : h('p.empty', told ? 'No step ran for this file.' : 'There is no report yet.')),
+      steps.length ? h('ol.rows', steps.map((step) => stepRow(step, longest))) : h('p.empty', told ? 'No step ran for this file.' : 'There is no report yet.')),
     panel('File', null, h('dl.pairs', pair('Path', h('bdi', nameText(job.path))), pair('Arrived', when(job.arrived)), pair('Finished', when(job.finished)),
-      pair('With', job.companions?.length && h('bdi', nameText(job.companions.join(', ')))), pair('Type', clip(job.mime, 100)), pair('Size', bytes(job.size)), pair('Original', job.original && h('bdi', nameText(job.original))),
+      pair('With', job.companions?.length && h('bdi', nameText(job.companions.join(', ')))), pair('Kind', kindName(job.mime)), pair('Size', bytes(job.size)), pair('Original', job.original && h('bdi', nameText(job.original))),
       pair('SHA-256', code(job.sha256)), pair('Job', code(job.job)))),
     told && h('details.card.fold', { ontoggle: (event) => {
       if (event.target.open && !raw.firstChild) raw.append(clip(JSON.stringify(told, null, 2), 200000));

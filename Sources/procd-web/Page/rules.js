@@ -1,6 +1,6 @@
 // The rules in words, what each took lately, and which one would take a file.
 import { aborted, address, get, post, postFile, session } from './api.js';
-import { clip, failure, h, icon, nameText, on, put, say } from './dom.js';
+import { clip, failure, h, icon, nameText, put, say } from './dom.js';
 import { count, time } from './format.js';
 import { hashOf } from './jobs.js';
 import { filesOfInput } from './uploads.js';
@@ -42,11 +42,10 @@ export function open(root) {
   const picker = h('input', { type: 'file', hidden: true, onchange: () => { explain(filesOfInput(picker)); picker.value = ''; } });
   const folder = h('select', { id: 'explain-folder' }, h('option', { value: '' }, 'the inbox itself'));
   const verdict = h('div.verdict', { role: 'status' });
-  const zone = h('section.card.dropzone.small', { 'data-drop': true }, h('h2', 'Which rule would take a file?'),
-    h('p', 'Drop one here, or choose it. It is looked at and not handed in.'),
+  const zone = h('section.card.dropzone.small', h('h2', 'Which rule would take a file?'),
+    h('p', 'Drop one anywhere on this view, or choose it. It is looked at and not handed in.'),
     h('div.actions', h('button', { onclick: () => picker.click() }, icon('file'), 'Choose a file'),
       h('span.where', h('label', { for: 'explain-folder' }, 'as if in '), folder)), verdict, picker);
-  on(zone, 'procd-files', (event) => explain(event.detail));
   root.append(h('header.bar', h('h1', 'Rules'), reload), h('p.soft', 'The first rule that fits takes the file. They are read from ', file, ' and changed there.'),
     told, trouble, problems, h('div.with-aside', list, zone), h('details.card.fold', h('summary', 'The file as it is'), source));
 
@@ -59,7 +58,8 @@ export function open(root) {
       put(verdict, h(`p.notice.${answer.taken ? 'good' : 'wait'}`, h('bdi', nameText(one.name)),
         answer.taken ? [' would be taken by the rule ', h('b', clip(answer.pipeline, 100)), '.'] : ' would be taken by no rule.'),
       answer.lines?.length ? h('pre', { tabindex: '0', 'aria-label': 'Why' }, clip(answer.lines.slice(0, 500).join('\n'), 20000)) : '');
-          } catch (error) { put(verdict, failure(error)); }
+      verdict.scrollIntoView({ block: 'nearest' });
+    } catch (error) { put(verdict, failure(error)); }
   }
 
   async function load() {
@@ -81,5 +81,5 @@ export function open(root) {
   }
   load();
   session().then((answer) => folder.append(...(answer.folders ?? []).map((one) => h('option', { value: one }, nameText(one))))).catch(() => {});
-  return { title: () => 'Rules', leave: () => control.abort() };
+  return { title: () => 'Rules', drop: { what: 'Drop to see which rule takes it', where: 'It is not handed in', take: explain }, leave: () => control.abort() };
 }

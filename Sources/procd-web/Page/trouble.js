@@ -38,8 +38,9 @@ export function helpFor(file) {
     }
     button.removeAttribute('aria-disabled');
   } }, password && [h('label', { for: password.id }, 'Password of this file'), password], button, told,
-  password && h('p.soft.small', 'It is used for this one try and never stored.'));
+  password && h('p.soft.small', 'It is used for this one try and never stored. ', file.unlocks
+    ? 'The rule gives a copy that opens without it.' : 'The PDF stays locked: a step pdf.unlock in its rule gives a copy that opens without it.'));
   return h('div.trouble',
-    h('dl.pairs', h('div', h('dt', 'What happened'), h('dd', { dir: 'auto' }, clip(happened, 1000), job.code && [' ', h('code', clip(job.code, 60))])),
+    h('dl.pairs', h('div', h('dt', 'What happened'), h('dd', { dir: 'auto' }, clip(happened, 1000))),
       todo && h('div', h('dt', 'What to do'), h('dd', { dir: 'auto' }, clip(todo, 1500)))), form);
 }
