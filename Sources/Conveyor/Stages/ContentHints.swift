@@ -13,9 +13,13 @@ extension ProbedFile {
       decoding: claimed.arrival.name.stemAndSuffix.suffix.dropFirst(), as: UTF8.self
     ).lowercased()
     let kinds = [
-      "pdf": "PDF", "jpg": "JPEG", "jpeg": "JPEG", "png": "PNG", "tif": "TIFF", "tiff": "TIFF",
+      "pdf": ("PDF", "application/pdf"), "png": ("PNG", "image/png"),
+      "jpg": ("JPEG", "image/jpeg"), "jpeg": ("JPEG", "image/jpeg"),
+      "tif": ("TIFF", "image/tiff"), "tiff": ("TIFF", "image/tiff"),
     ]
-    guard mime == "application/octet-stream", let kind = kinds[suffix] else { return nil }
-    return "it is named .\(suffix), but its content is no \(kind): it may be damaged; send it again"
+    guard let (kind, itsType) = kinds[suffix], mime != itsType else { return nil }
+    let hint = "it is named .\(suffix), but its content is no \(kind)"
+    return mime == "application/octet-stream"
+      ? "\(hint): it may be damaged; send it again" : "\(hint): it is of the type \(mime)"
   }
 }

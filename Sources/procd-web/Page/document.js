@@ -116,7 +116,7 @@ export function open(root, params, id) {
       !job.outcome && job.state !== 'done' ? h('p.notice.busy', 'This file is in work. Its results appear here by themselves.') : null,
       answer.isLocked && job.outcome === 'done' && h('p.notice.wait', 'This PDF is still locked, so its pages are not shown here, and it opens with its password only. A step pdf.unlock in its rule gives a copy that opens without it.'),
       answer.isDeleted && h('p.notice.wait', 'This document is deleted. ', h('button.link', { onclick: () => restore([id]).then(load, load) }, 'Bring it back')),
-      downloads(id, answer, job.outcome && !answer.isDeleted && h('button', { onclick: () => remove([{ job: id, name: baseName(job.path) }], load) }, 'Delete')),
+      !answer.isDeleted && downloads(id, answer, job.outcome && h('button', { onclick: () => remove([{ job: id, name: baseName(job.path) }], load) }, 'Delete')),
     );
 
     panels = new Map();

@@ -42,5 +42,5 @@ export function helpFor(file) {
     ? 'The rule gives a copy that opens without it.' : 'The PDF stays locked: a step pdf.unlock in its rule gives a copy that opens without it.'));
   return h('div.trouble',
     h('dl.pairs', h('div', h('dt', 'What happened'), h('dd', { dir: 'auto' }, clip(happened, 1000))),
-      todo && h('div', h('dt', 'What to do'), h('dd', { dir: 'auto' }, clip(todo, 1500)))), form);
+      todo && h('div', h('dt', 'What to do'), h('dd', { dir: 'auto' }, password ? 'Type its password here; capitals and blanks count.' : clip(todo, 1500)))), form);
 }
