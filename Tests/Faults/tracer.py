@@ -278,7 +278,10 @@ class Tracer:
             if number == signal.SIGSTOP:
                 return self._resume(tid)
         if event == 7:  # seccomp
-            return self._called(tid)
+            try:
+                return self._called(tid)
+            except ProcessLookupError:  # killed while its call was looked at: its end comes next
+                return None
         if event in (1, 2, 3, 4):  # new ones, and exec, after which no other thread is left
             if event == 4:
                 self.processes.pop(tid, None)
