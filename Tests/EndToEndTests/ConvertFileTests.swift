@@ -133,8 +133,10 @@ import Testing
     #expect(nameless.status == 64 && nameless.errors.contains("convert - OUT.pdf"))
     // Which pages are read is asked for, whatever the rule says of pages with text.
     let forced = try convert("text.pdf", "forced.pdf", "--set", "ocr.mode=force", "--json")
-    #expect(forced.output.contains(#""use":"ocr.tesseract""#))
-    #expect(!forced.output.contains("skipped"), "\(forced.output)")
+    #expect(
+      forced.output.contains(
+        #""use":"ocr.tesseract","plugin":"image-ocr 1.0.0","attempts":1,"outcome":"done""#),
+      "\(forced.output)")
   }
 
   @Test func `options are held against what the step declares, and folders left out are told`()
