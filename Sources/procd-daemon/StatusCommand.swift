@@ -284,7 +284,7 @@ struct StatusView {
     }
   }
 
-  /// The path below the inbox that is meant by what somebody typed.
+  /// Returns the path in the inbox for a path or name that the user typed.
   private func pathInInbox(_ typed: String) -> FilePath {
     var path = absolutePath(typed)
     return path.removePrefix(active.inbox) ? path : FilePath(typed: typed)

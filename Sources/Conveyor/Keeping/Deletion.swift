@@ -7,11 +7,11 @@ internal import Pipelines
 internal import PluginKit
 package import SystemPackage
 
-/// Deletes documents, and takes that back.
+/// Deletes documents and restores them.
 ///
-/// What stands of a document (its results, its original, reports and notes) moves into the folder `.procd/deleted/JOB`
-/// of the place that it stands in, by one rename each, and stays there for the time that `keepDeleted` gives. Only what
-/// the ledger knows moves, and only if it still is what procd put there.
+/// Deleting renames each file of a document (results, original, reports and notes) into `.procd/deleted/JOB` of its
+/// outbox, archive or quarantine. `RetentionService` removes it after the time `keepDeleted`. A file that was changed
+/// since procd wrote it is not moved.
 package struct Deletion: Sendable {
   private let active: ActiveConfiguration
   private let ledger: Ledger
@@ -27,10 +27,10 @@ package struct Deletion: Sendable {
     package init(reason: String) { self.reason = reason }
   }
 
-  /// Moves all that stands of a document away.
+  /// Deletes a document.
   ///
   /// - Parameter now: milliseconds since 1970.
-  /// - Returns: what stays since it was changed or cannot be moved.
+  /// - Returns: the files that were changed or cannot be moved, which stay.
   package func delete(_ row: JobRow, at now: Int64) async throws -> [FilePath] {
     var standing: [(file: StoredFile, folder: Folder, name: FilePath)] = [], stays: [FilePath] = []
     for file in try files(of: row) {
@@ -62,7 +62,7 @@ package struct Deletion: Sendable {
     return stays
   }
 
-  /// Moves all of a deleted document back to where it was.
+  /// Restores a deleted document.
   package func restore(_ row: JobRow) async throws {
     guard try Self.isDeleted(row, in: active) else {
       throw Refusal(reason: "it is not among the deleted documents")
@@ -85,14 +85,16 @@ package struct Deletion: Sendable {
       case .otherMount: stays.append("\(file.path.printable) lies on another mount")
       }
     }
+    // Folders with a file in them stay: the configuration may name another folder than when it was deleted.
+    for folder in try Self.folders(of: active) where try !folder.removeEmptyTree(FilePath(row.id)) {
+      stays.append("some of its files stay in \(folder.path.appending(row.id).printable)")
+    }
     guard stays.isEmpty else { throw Refusal(reason: stays.joined(separator: "; ")) }
     try await ledger.takenBack(jobs: [row.id])
     try forgetText(of: row)
-    // Only empty folders are left of it.
-    for folder in try Self.folders(of: active) { try folder.removeTree(FilePath(row.id)) }
   }
 
-  /// The folders of deleted documents that there are.
+  /// The folders with deleted documents in outbox, archive and quarantine.
   private static func folders(of active: ActiveConfiguration) throws -> [Folder] {
     try Place.allCases.compactMap { place in
       try Folder.standing(active.folder(place))?.own()?.standing(folderName)
@@ -126,7 +128,7 @@ package struct Deletion: Sendable {
     return over.count
   }
 
-  /// Has the text of a document that is back read again: the search took it out when it was gone.
+  /// Has the text of a restored document indexed again, because the search drops the text of deleted ones.
   private func forgetText(of row: JobRow) throws {
     let store = Indexing.store(of: active)
     guard let name = store.lastComponent, let spool = try Folder.standing(active.spool),
@@ -168,7 +170,7 @@ package struct Deletion: Sendable {
     folderName.appending(job).appending(file.path.removingLastComponent().components)
   }
 
-  /// The folder that a file stands in, and its name there; nil if nothing stands there.
+  /// The folder of a file and its name in it, or nil if it does not exist.
   private func place(of file: StoredFile) throws -> (Folder, FilePath)? {
     guard let last = file.path.lastComponent,
       let folder = try Folder.standing(active.folder(file.place))?
@@ -178,7 +180,7 @@ package struct Deletion: Sendable {
     return (folder, FilePath(name: last))
   }
 
-  /// Whether what stands there is what procd put there for this job.
+  /// Whether a file is unchanged since procd wrote it for this job.
   private func isOurs(
     _ file: StoredFile, _ name: FilePath, in folder: Folder, _ row: JobRow
   ) throws -> Bool {
@@ -215,5 +217,20 @@ package struct Deletion: Sendable {
           FilePath(name: inner), bytes: artifact.bytes, sha256: artifact.sha256)
       }
     }
+  }
+}
+
+extension Folder {
+  /// Removes a folder and the folders below it if there is no file in them.
+  ///
+  /// - Returns: whether it is gone.
+  fileprivate func removeEmptyTree(_ name: FilePath) throws -> Bool {
+    guard let folder = try standing(name) else { return true }
+    for entry in try folder.names() {
+      guard try folder.status(entry)?.kind == .folder, try folder.removeEmptyTree(entry) else {
+        return false
+      }
+    }
+    return try removeEmptyFolder(name)
   }
 }

@@ -2,8 +2,7 @@ internal import Files
 package import Pipelines
 
 extension ProbedFile {
-  /// What to do about a file that no rule takes because of its content: it is damaged, or of a format that only its own
-  /// program reads. Nil if neither is likely.
+  /// A hint if a file matches no rule because it is damaged, has a wrong ending, or a format that only one program reads.
   package var hintAtContent: String? {
     let formats = ["application/vnd.ms-excel": "xlsx", "application/msword": "docx"]
     if let format = formats[mime] {

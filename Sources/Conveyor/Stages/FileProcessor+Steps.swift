@@ -24,7 +24,7 @@ extension FileProcessor {
       && step.options.json["passwords"] != nil
   }
 
-  /// What the probe found, and what it could not see of a locked file as the step that unlocked it found it.
+  /// The facts of the probe. For a locked file, the step that unlocked it gives the numbers of pages.
   private func probed(_ file: ProbedFile, _ progress: Progress) -> JSON {
     let unlocking = progress.reports.first { $0.facts["unlocked"] == true }
     return ["pages", "pagesWithoutText"].reduce(file.facts) { facts, name in

@@ -239,10 +239,11 @@ extension PageAnswers {
       guard let found = read.first(where: { $0["page"]?.integerValue == page }) else {
         throw PageRefusal(404, "web.page", "The text of this page cannot be read.")
       }
-      // The pages of a scan that was recognized for its text alone have none: what was read is a result.
-      if found["blocks"]?.arrayValue?.isEmpty ?? true, let written = try? writtenText(page, of: row)
-      {
-        return written
+      // A scan has no text on its pages if its rule gives only the recognized text, as a result.
+      if found["blocks"]?.arrayValue?.isEmpty ?? true {
+        do { return try writtenText(page, of: row) } catch is PageRefusal {
+          // No such result either, so the page is shown without text.
+        }
       }
       return Self.page(found, pages, recognized: recognized(page, of: row))
     }
