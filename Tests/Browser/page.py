@@ -4,7 +4,7 @@
     Tests/Browser/page.py --url "$(procd web open)" [--pictures FOLDER]
 
 Needs Debian's chromium and the Python packages playwright and axe-core-python.
-Walks every view at desktop and phone width, light and dark, takes pictures, holds each against the rules of
+Walks every view at desktop and phone width, light and dark, and in German, takes pictures, holds each against the rules of
 axe-core, and checks the keyboard, the console, overflow, the list of all jobs, and the size of the files.
 Uses whatever documents there are. Ends with 1 where something does not hold.
 """
@@ -15,6 +15,8 @@ import sys
 import tempfile
 import time
 import urllib.parse
+
+from languages import ENGLISH, german
 
 try:
     import axe_core_python
@@ -42,14 +44,15 @@ def axe_source():
 
 
 class Walk:
-    def __init__(self, browser, link, width, height, scheme, pictures, axe):
+    def __init__(self, browser, link, width, height, scheme, pictures, axe, locale="en-GB"):
         self.base = "{0.scheme}://{0.netloc}/".format(urllib.parse.urlsplit(link))
-        self.name = f"{width}-{scheme}"
+        self.language = locale.split("-")[0]
+        self.name = f"{width}-{scheme}" if self.language == "en" else f"{width}-{self.language}"
         self.pictures, self.axe, self.width = pictures, axe, width
         self.errors = []
         self.context = browser.new_context(
             viewport={"width": width, "height": height}, color_scheme=scheme, bypass_csp=True,
-            has_touch=width < 600, reduced_motion="reduce", locale="en-GB")
+            has_touch=width < 600, reduced_motion="reduce", locale=locale)
         self.page = self.context.new_page()
         self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
         self.page.on("dialog", lambda dialog: (self.errors.append("a name was run as script"), dialog.dismiss()))
@@ -87,6 +90,9 @@ class Walk:
         self.errors.clear()
         check(f"{what} {self.name}: has a title and one heading of the first order", self.page.evaluate(
             "document.title.endsWith('procd') && document.querySelectorAll('main h1').length === 1"))
+        if self.language != "en":
+            left = self.page.evaluate(ENGLISH)
+            check(f"{what} {self.name}: no English is left", not left, "; ".join(left[:5]))
 
     def documents(self):
         """One document of each kind that the latest jobs have."""
@@ -420,6 +426,8 @@ def shifts(browser, link):
       setTimeout(() => done({ moved, paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0 }), 300);
     })""")
     print(f"     first paint {found['paint']:.0f} ms")
+    check("no other language is sent to an English browser", not page.evaluate(
+        "performance.getEntriesByType('resource').some((one) => one.name.endsWith('german.js'))"))
     check("the first view is small", 0 < first < MOST_BYTES, f"{first} bytes")
     check("nothing moves while the page builds itself", found["moved"] < 0.1, f"{found['moved']:.3f}")
     own, bad = page.evaluate("""async () => {
@@ -474,6 +482,11 @@ def main():
                     live_updates(walk)
                     narrow(walk)
                 walk.context.close()
+        for width, height in SIZES:
+            print(f"-- {width}x{height} German")
+            walk = Walk(browser, options.url, width, height, "light", options.pictures, axe, locale="de-DE")
+            german(walk, check)
+            walk.context.close()
         browser.close()
     print(f"{len(failed)} checks failed" if failed else "all checks hold")
     sys.exit(1 if failed else 0)

@@ -1,5 +1,7 @@
 // Requests to procd-web. Addresses are relative, so that the page also works below a path of a proxy.
 
+import { t } from './language.js';
+
 class Failure extends Error {
   constructor(status, code, message) {
     super(message);
@@ -25,7 +27,8 @@ export function failureOf(status, body) {
   try { told = JSON.parse(body) ?? {}; } catch { /* not from procd-web: a proxy, or cut off */ }
   if (status === 401) window.dispatchEvent(new Event('procd-login'));
   return new Failure(status, told.code ?? 'web.answer', told.message ?? (status
-    ? status === 413 ? 'A proxy between here and procd takes no files of this size. Its limit has to be raised.' : `procd-web answered with an error (${status}).` : 'procd-web does not answer. Look whether it runs, then try again.'));
+    ? status === 413 ? t`A proxy between here and procd takes no files of this size. Its limit has to be raised.`
+      : t`procd-web answered with an error (${String(status)}).` : t`procd-web does not answer. Look whether it runs, then try again.`));
 }
 
 async function send(url, options = {}) {
@@ -42,7 +45,7 @@ async function send(url, options = {}) {
   if (!answer.ok) throw failureOf(answer.status, body);
   if (!body) return null;
   try { return JSON.parse(body); } catch {
-    throw new Failure(answer.status, 'web.answer', 'The answer of procd-web was cut off. Try again.');
+    throw new Failure(answer.status, 'web.answer', t`The answer of procd-web was cut off. Try again.`);
   }
 }
 

@@ -1,7 +1,8 @@
 // The frame of all views: routes, the search field, keys, dropping, the state in one word.
 import { address, post, session } from './api.js';
 import { announce, attr, baseName, failure, h, on, put, say, shortName, toast } from './dom.js';
-import { count, jobState, overall, plural } from './format.js';
+import { jobState, overall } from './format.js';
+import { chooseLanguage, chosenLanguage, LANGUAGES, t } from './language.js';
 import { connect, follow, live } from './live.js';
 import { cards, chosen, filesOf, handIn, onUploads, open as isOpen, recall } from './uploads.js';
 
@@ -53,8 +54,8 @@ async function navigate() {
     opened = module.open(root, route().params, id);
   } catch (error) {
     if (mine !== turn) return null;
-    put(root, h('h1', 'This view cannot be shown'),
-      failure({ message: 'A part of the page could not be loaded. Look whether procd-web runs, then load the page again.' },
+    put(root, h('h1', t`This view cannot be shown`),
+      failure({ message: t`A part of the page could not be loaded. Look whether procd-web runs, then load the page again.` },
         () => location.reload()));
     console.warn(error);
   }
@@ -100,8 +101,8 @@ follow((state) => {
   const pill = $('pill');
   attr(pill, 'data-tone', tone);
   say($('pill-word'), word);
-  attr(pill, 'aria-label', `State: ${sentence}`);
-  badge($('badge-quarantine'), state.now?.totals?.inQuarantine ?? 0, 'that need attention');
+  attr(pill, 'aria-label', t`State: ${sentence}`);
+  badge($('badge-quarantine'), state.now?.totals?.inQuarantine ?? 0, t`that need attention`);
   document.body.classList.toggle('lost', state.line === 'lost');
   if (sentence !== lastTitle) {
     if (tone === 'bad' || tone === 'wait') announce(sentence);
@@ -113,10 +114,10 @@ follow((state) => {
 
 let refused = 0;
 onUploads(() => {
-  badge($('badge-drop'), cards.filter(isOpen).length, 'on their way');
+  badge($('badge-drop'), cards.filter(isOpen).length, t`on their way`);
   const before = refused;
   refused = cards.filter((card) => ['no-rule', 'failed'].includes(card.state)).length;
-  if (refused > before && route().view !== 'drop') toast(`${plural(refused, 'file was', 'files were')} not handed in. `, h('a', { href: '#/drop' }, 'Why'));
+  if (refused > before && route().view !== 'drop') toast(t`${refused} file was not handed in.|${refused} files were not handed in.`, ' ', h('a', { href: '#/drop' }, t`Why`));
 });
 
 /* Search: the field at the top is the only one, and typing in it shows the hits. */
@@ -145,6 +146,9 @@ on(words, 'keydown', (event) => {
 const help = $('help'), single = $('single-keys');
 single.checked = localStorage.getItem('procd.keys') !== 'off';
 on(single, 'change', () => localStorage.setItem('procd.keys', single.checked ? 'on' : 'off'));
+const languages = $('language');
+languages.append(...Object.entries(LANGUAGES).map(([tag, word]) => h('option', { value: tag, lang: tag, selected: tag === chosenLanguage }, word)));
+on(languages, 'change', () => chooseLanguage(languages.value));
 on($('help-open'), 'click', () => help.showModal());
 on($('logout'), 'click', () => post(address('logout')).finally(() => location.reload()));
 on(help, 'click', (event) => { if (event.target === help) help.close(); });
@@ -175,8 +179,8 @@ const veil = (on) => {
   $('veil').hidden = !on;
   if (!on) return;
   const tries = shown?.opened.drop;
-  say($('veil-what'), tries ? tries.what : 'Drop to hand in');
-  say($('veil-where'), tries ? tries.where : chosen.folder ? `into ${chosen.folder}` : 'into the inbox');
+  say($('veil-what'), tries ? tries.what : t`Drop to hand in`);
+  say($('veil-where'), tries ? tries.where : chosen.folder ? t`into ${chosen.folder}` : t`into the inbox`);
 };
 addEventListener('dragenter', (event) => { if (holdsFiles(event)) { deep += 1; veil(true); } });
 addEventListener('dragleave', (event) => { if (holdsFiles(event) && --deep <= 0) veil(false); });
@@ -191,14 +195,14 @@ addEventListener('drop', async (event) => {
 
 /** Hands files in, and says so wherever the page is. */
 export async function take(files) {
-  if (!files.length) return toast('There was no file in what you dropped.');
+  if (!files.length) return toast(t`There was no file in what you dropped.`);
   const { canUpload } = await session().catch(() => ({ canUpload: true }));
-  if (canUpload === false) return toast('This procd takes no files from the page. Put them into the inbox instead.');
+  if (canUpload === false) return toast(t`This procd takes no files from the page. Put them into the inbox instead.`);
   const { taken, left } = handIn(files);
   if (route().view !== 'drop') {
-    toast(`${plural(taken, 'file is', 'files are')} on the way. `, h('a', { href: '#/drop' }, 'Show'));
+    toast(t`${taken} file is on the way.|${taken} files are on the way.`, ' ', h('a', { href: '#/drop' }, t`Show`));
   }
-  if (left) toast(`${count(taken)} files were taken, ${count(left)} more were left out: copy that many into the inbox.`);
+  if (left) toast(t`${taken} files were taken, ${left} more were left out: copy that many into the inbox.`);
   return null;
 }
 

@@ -1,13 +1,14 @@
 // Small figures over time, drawn in SVG: bars on top of each other, or one line.
 import { attr, column, h, on, put, say, svg } from './dom.js';
+import { dates, t } from './language.js';
 
 const HEIGHT = 200, LEFT = 58, RIGHT = 8, TOP = 12, BOTTOM = 24;
 const WORDS = {
-  hour: new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }),
-  weekday: new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric' }),
-  month: new Intl.DateTimeFormat('en-GB', { month: 'short' }),
-  moment: new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
-  date: new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
+  hour: new Intl.DateTimeFormat(dates, { hour: '2-digit', minute: '2-digit' }),
+  weekday: new Intl.DateTimeFormat(dates, { weekday: 'short', day: 'numeric' }),
+  month: new Intl.DateTimeFormat(dates, { month: 'short' }),
+  moment: new Intl.DateTimeFormat(dates, { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+  date: new Intl.DateTimeFormat(dates, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
 };
 
 function ticks(most) {
@@ -33,23 +34,23 @@ function timeMarks(from, to, span, width) {
 const moment = (time, bucket) => {
   const from = new Date(time);
   if (bucket >= 86400) return WORDS.date.format(from);
-  return `${WORDS.moment.format(from)} to ${WORDS.hour.format(new Date(from.getTime() + bucket * 1000))}`;
+  return t`${WORDS.moment.format(from)} to ${WORDS.hour.format(new Date(from.getTime() + bucket * 1000))}`;
 };
 
-/** shape: { title, note, series: [{ key, label, word, tone }], kind: 'bars' or 'line', value, text, tick } */
+/** shape: { title, note, series: [{ key, label, word(value), tone }], kind: 'bars' or 'line', value, text, tick } */
 export function chart(shape) {
   const told = h('p.readout', { 'aria-live': 'polite' }), legend = h('ul.legendlist');
-  const area = h('div.plot', { tabindex: '0', role: 'group', 'aria-label': `${shape.title}: left and right arrow tell each value` });
+  const area = h('div.plot', { tabindex: '0', role: 'group', 'aria-label': t`${shape.title}: left and right arrow tell each value` });
   const head = h('tr'), body = h('tbody');
-  const table = h('details.fold', h('summary', `${shape.title} as a table`),
-    h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': `${shape.title} as a table` }, h('table', h('thead', head), body)));
+  const table = h('details.fold', h('summary', t`${shape.title} as a table`),
+    h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t`${shape.title} as a table` }, h('table', h('thead', head), body)));
   const element = h('figure.card.panel', h('header', h('h2', shape.title), told), legend, area, table);
   if (shape.series.length > 1) legend.append(...shape.series.map((one) => h('li', h(`i.key.${one.tone}`), one.label)));
-  head.append(column('Time'), ...shape.series.map((one) => column(one.label)));
+  head.append(column(t`Time`), ...shape.series.map((one) => column(one.label)));
   let data = null, at = -1, band = null, width = 0;
 
   const values = (point) => shape.series.map((one) => shape.value(point, one.key));
-  const words = (point) => values(point).map((value, index) => `${value === null ? 'no' : shape.text(value)} ${shape.series[index].word}`).join(', ');
+  const words = (point) => values(point).map((value, index) => (value === null ? t`no value` : shape.series[index].word(shape.text(value)))).join(', ');
 
   function tell(index) {
     at = index;

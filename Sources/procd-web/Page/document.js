@@ -1,7 +1,8 @@
 // One document: its pages, rows, notes, sound, and how it came about.
 import { aborted, address, get } from './api.js';
 import { attr, baseName, clip, documentHash, failure, h, icon, name, nameText, on, panel, put, shortName, whence } from './dom.js';
-import { bytes, jobState, plural, state, time } from './format.js';
+import { bytes, jobState, state, time } from './format.js';
+import { t } from './language.js';
 import { follow } from './live.js';
 import { viewer } from './pages.js';
 import { allRemarks, remarkNotice } from './remarks.js';
@@ -15,17 +16,17 @@ function downloads(id, answer, more) {
   const link = (label, href, size, strong) => h(strong ? 'a.button.primary' : 'a.button', { href, download: '' }, icon('down'),
     h('span.file', label), size ? bytes(size) : null);
   const files = (answer.results ?? []).map((result, index) => (result.stands === false
-    ? h('span.gone.soft', name(result.name), ' was taken from the outbox.')
+    ? h('span.gone.soft', t`${name(result.name)} was taken from the outbox.`)
     : link(h('bdi', shortName(result.name)), address('jobs', id, 'results', index), result.bytes, index === 0)));
   const original = answer.original;
   if (original) {
-    files.push(original.stands === false ? h('span.gone.soft', 'The original is gone.')
-      : link(['Original ', h('bdi', shortName(original.name))], address('jobs', id, 'original'), original.bytes ?? answer.job.size));
+    files.push(original.stands === false ? h('span.gone.soft', t`The original is gone.`)
+      : link(t`Original ${h('bdi', shortName(original.name))}`, address('jobs', id, 'original'), original.bytes ?? answer.job.size));
   }
   (answer.companions ?? []).forEach((one, index) => files.push(one.stands === false
-    ? h('span.gone.soft', name(one.name), ' is gone.')
-    : link(['With ', h('bdi', shortName(one.name))], address('jobs', id, 'companions', index), one.bytes)));
-  return h('div.downloads', { role: 'group', 'aria-label': 'Files' }, files, more);
+    ? h('span.gone.soft', t`${name(one.name)} is gone.`)
+    : link(t`With ${h('bdi', shortName(one.name))}`, address('jobs', id, 'companions', index), one.bytes)));
+  return h('div.downloads', { role: 'group', 'aria-label': t`Files` }, files, more);
 }
 
 /** All tries of one file: the latest is what counts, and each is a link away. */
@@ -33,32 +34,32 @@ function tries(id, attempts) {
   if (attempts.length < 2) return null;
   const [latest] = attempts;
   return h('div.notice.tries',
-    latest.job !== id && h('p', 'This file was tried again: ', state(jobState(latest)), ' ', h('a', { href: documentHash(latest.job) }, 'Show the latest try')),
-    h('details', h('summary', `${plural(attempts.length, 'try', 'tries')} of this file`), h('ol.rows', attempts.map((one) => h('li',
-      h('div.line', one.job === id ? h('span', 'This one, ', time(one.arrived, 'when')) : h('a', { href: documentHash(one.job) }, time(one.arrived, 'when')), state(jobState(one))),
+    latest.job !== id && h('p', t`This file was tried again: ${state(jobState(latest))}`, ' ', h('a', { href: documentHash(latest.job) }, t`Show the latest try`)),
+    h('details', h('summary', t`${attempts.length} try of this file|${attempts.length} tries of this file`), h('ol.rows', attempts.map((one) => h('li',
+      h('div.line', one.job === id ? h('span', t`This one, ${time(one.arrived, 'when')}`) : h('a', { href: documentHash(one.job) }, time(one.arrived, 'when')), state(jobState(one))),
       one.message && h('div.soft.small', clip(one.message, 300)))))));
 }
 
 function player(id, audio) {
   const place = /^results\/(\d+)$/.exec(audio);
   const parts = place ? ['results', place[1]] : ['original'];
-  return panel('Listen', null,
+  return panel(t`Listen`, null,
     h('audio', { controls: true, preload: 'metadata', src: address('jobs', id, ...parts, { view: 1 }) }));
 }
 
 export function open(root, params, id) {
   const control = new AbortController();
-  let job = null, shownName = 'Document', pagesView = null, panels = new Map(), known = new Set(), current = null, stateKey = '';
-  const heading = h('h1', 'Document');
+  let job = null, shownName = t`Document`, pagesView = null, panels = new Map(), known = new Set(), current = null, stateKey = '';
+  const heading = h('h1', t`Document`);
   const back = h('p.back.small');
-  const facts = h('p.soft.facts'), top = h('div.stack'), tabs = h('div.tabs', { role: 'tablist', 'aria-label': 'Parts of the document' });
+  const facts = h('p.soft.facts'), top = h('div.stack'), tabs = h('div.tabs', { role: 'tablist', 'aria-label': t`Parts of the document` });
   const body = h('div.part-body', { role: 'tabpanel', id: 'part', tabindex: '-1' });
   root.append(back, h('header.dochead', heading, facts), top, tabs, body);
 
   let wanted = params;
   function way() {
     const q = wanted.get('q');
-    put(back, q ? h('a', { href: `#/find?${new URLSearchParams({ q })}` }, 'Back to the hits') : h('a', { href: '#/jobs' }, 'All jobs'));
+    put(back, q ? h('a', { href: `#/find?${new URLSearchParams({ q })}` }, t`Back to the hits`) : h('a', { href: '#/jobs' }, t`All jobs`));
   }
 
   function turn(page) {
@@ -108,15 +109,15 @@ export function open(root, params, id) {
       whence(job), job.size && h('span', bytes(job.size)), time(job.finished ?? job.arrived, 'when'));
     put(top,
       job.outcome === 'quarantined' && helpFor({ job, why: answer.why, needsPassword: answer.needsPassword, unlocks: answer.unlocks }),
-      (job.reusedFrom || job.outcome === 'duplicate') && h('p.notice', 'The same content came before, so ',
-        job.outcome === 'duplicate' ? 'nothing was done again. ' : 'its results were used again. ',
-        job.reusedFrom && h('a', { href: documentHash(job.reusedFrom) }, 'Show the first one')),
+      (job.reusedFrom || job.outcome === 'duplicate') && h('p.notice', job.outcome === 'duplicate'
+        ? t`The same content came before, so nothing was done again.` : t`The same content came before, so its results were used again.`, ' ',
+      job.reusedFrom && h('a', { href: documentHash(job.reusedFrom) }, t`Show the first one`)),
       job.outcome !== 'quarantined' && remarkNotice(remarks, job.partial, () => choose('report', true)),
       tries(id, answer.attempts ?? []),
-      !job.outcome && job.state !== 'done' ? h('p.notice.busy', 'This file is in work. Its results appear here by themselves.') : null,
-      answer.isLocked && job.outcome === 'done' && h('p.notice.wait', 'This PDF is still locked, so its pages are not shown here, and it opens with its password only. A step pdf.unlock in its rule gives a copy that opens without it.'),
-      answer.isDeleted && h('p.notice.wait', 'This document is deleted. ', h('button.link', { onclick: () => restore([id]).then(load, load) }, 'Bring it back')),
-      !answer.isDeleted && downloads(id, answer, job.outcome && h('button', { onclick: () => remove([{ job: id, name: baseName(job.path) }], load) }, 'Delete')),
+      !job.outcome && job.state !== 'done' ? h('p.notice.busy', t`This file is in work. Its results appear here by themselves.`) : null,
+      answer.isLocked && job.outcome === 'done' && h('p.notice.wait', t`This PDF is still locked, so its pages are not shown here, and it opens with its password only. A step pdf.unlock in its rule gives a copy that opens without it.`),
+      answer.isDeleted && h('p.notice.wait', t`This document is deleted.`, ' ', h('button.link', { onclick: () => restore([id]).then(load, load) }, t`Bring it back`)),
+      !answer.isDeleted && downloads(id, answer, job.outcome && h('button', { onclick: () => remove([{ job: id, name: baseName(job.path) }], load) }, t`Delete`)),
     );
 
     panels = new Map();
@@ -124,12 +125,12 @@ export function open(root, params, id) {
     if (views.pages || views.text) {
       pagesView?.leave();
       pagesView = viewer({ job: id, pages: views.pages, text: views.text, annotate: views.annotate, remarks }, turn);
-      add('pages', views.pages ? 'Pages' : 'Text', () => pagesView.element);
+      add('pages', views.pages ? t`Pages` : t`Text`, () => pagesView.element);
     }
-    if (views.rows) add('rows', 'Rows', () => rows(id, views.pages));
-    if (views.notes) add('notes', 'Notes', () => notes(id, turn));
-    if (views.audio) add('audio', 'Listen', () => player(id, views.audio));
-    add('report', 'Report', () => report(answer));
+    if (views.rows) add('rows', t`Rows`, () => rows(id, views.pages));
+    if (views.notes) add('notes', t`Notes`, () => notes(id, turn));
+    if (views.audio) add('audio', t`Listen`, () => player(id, views.audio));
+    add('report', t`Report`, () => report(answer));
     put(tabs, ...[...panels].map(([part, { label }]) => h('button', {
       role: 'tab', id: `part-${part}`, 'aria-controls': 'part', 'data-part': part, onclick: () => choose(part) }, label)));
     current = null;
@@ -145,9 +146,9 @@ export function open(root, params, id) {
       draw(answer);
     } catch (error) {
       if (aborted(error)) return;
-      put(heading, error.status === 404 ? 'This document is not here' : 'This document cannot be shown');
+      put(heading, error.status === 404 ? t`This document is not here` : t`This document cannot be shown`);
       put(top, error.status === 404
-        ? h('p', 'It may have been removed after its time, or the link is cut off. ', h('a', { href: '#/find' }, 'Find another one'))
+        ? h('p', t`It may have been removed after its time, or the link is cut off.`, ' ', h('a', { href: '#/find' }, t`Find another one`))
         : failure(error, load));
     }
     return null;

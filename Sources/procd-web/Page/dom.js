@@ -1,5 +1,7 @@
 // Builds and updates elements. Every string becomes a text node; markup in a name is never read as markup.
 
+import { t } from './language.js';
+
 const SVG = 'http://www.w3.org/2000/svg';
 const PROPERTIES = new Set(['value', 'checked', 'disabled', 'hidden', 'open', 'selected', 'max', 'tabIndex']);
 
@@ -22,7 +24,7 @@ export function clean(value) {
 export function clip(value, limit = 600) {
   const string = value === null || value === undefined ? '' : String(value);
   if (string.length <= limit) return string;
-  return `${string.slice(0, limit)}… cut, ${(string.length - limit).toLocaleString('en-US')} characters more`;
+  return t`${string.slice(0, limit)}… cut, ${string.length - limit} characters more`;
 }
 
 function add(element, child) {
@@ -42,7 +44,7 @@ function fill(element, attributes, children) {
   return element;
 }
 
-/** h('a.name', { href: '#/now' }, 'Now'); attributes may be left out. */
+/** h('a.name', { href: '#/now' }, t`Now`); attributes may be left out. */
 export function h(tag, ...children) {
   const [name, ...classes] = tag.split('.'), [first] = children;
   const element = document.createElement(name);
@@ -91,7 +93,7 @@ export function attr(element, name, value) {
 /** A name of a file: isolated from the direction of its neighbors, with every control character visible. */
 export function nameText(value) {
   const string = clip(value, 400).replaceAll('\n', '\u240a').replaceAll('\t', '\u2409');
-  return string.trim() === '' ? '(no name)' : string;
+  return string.trim() === '' ? t`(no name)` : string;
 }
 
 /** The same in little room: the beginning, and the end with what kind of file it is. */
@@ -105,7 +107,7 @@ export const bdi = (value, limit = 80) => h('bdi', clip(value, limit));
 export const documentHash = (job, query) => `#/document/${encodeURIComponent(job)}${query ? `?${new URLSearchParams(query)}` : ''}`;
 export const column = (word) => h('th', { scope: 'col' }, word);
 /** Where a document lies and which rule took it, for a line of facts. */
-export const whence = (job) => [folderName(job.path) && h('span', 'in ', name(folderName(job.path))), job.pipeline && h('span', bdi(job.pipeline))];
+export const whence = (job) => [folderName(job.path) && h('span', t`in ${name(folderName(job.path))}`), job.pipeline && h('span', bdi(job.pipeline))];
 export const panel = (title, aside, ...children) => h('section.card.panel', h('header', h('h2', title), aside), children);
 
 export const baseName = (path) => String(path ?? '').split('/').pop();
@@ -163,7 +165,7 @@ export function announce(sentence) {
   if (news.push(sentence) > 1) return;
   setTimeout(() => {
     lastNews = Date.now();
-    say(document.getElementById('news'), news.length > 3 ? `${news.at(-1)}, and ${news.length - 1} other pieces of news` : news.join('. '));
+    say(document.getElementById('news'), news.length > 3 ? t`${news.at(-1)}, and ${news.length - 1} other pieces of news` : news.join('. '));
     news = [];
   }, Math.max(150, lastNews + 10000 - Date.now()));
 }
@@ -182,6 +184,6 @@ export function toast(...children) {
 /** What stands where a request failed: the sentence of the server, and a way to try again. */
 export function failure(error, again) {
   return h('div.notice.bad', { role: 'alert' },
-    h('p', clip(error.message || 'Something went wrong.')),
-    again && h('button', { onclick: again }, 'Try again'));
+    h('p', clip(error.message || t`Something went wrong.`)),
+    again && h('button', { onclick: again }, t`Try again`));
 }

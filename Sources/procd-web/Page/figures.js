@@ -2,16 +2,17 @@
 import { aborted, address, get } from './api.js';
 import { chart } from './chart.js';
 import { attr, bdi, failure, h, panel, put, say } from './dom.js';
-import { bytes, count, duration, few, plural } from './format.js';
+import { bytes, count, duration, few } from './format.js';
+import { t } from './language.js';
 import { go } from './app.js';
 import { hashOf } from './jobs.js';
 
-const SPANS = [['day', 'Day'], ['week', 'Week'], ['year', 'Year']];
+const SPANS = [['day', t`Day`], ['week', t`Week`], ['year', t`Year`]];
 const sum = (points, key) => points.reduce((total, point) => total + (point[key] ?? 0), 0);
 
 /** Named bars below each other: [{ label, words, part, tone, href }] */
 function bars(title) {
-  const list = h('ul.bars'), empty = h('p.empty', 'None in this time.');
+  const list = h('ul.bars'), empty = h('p.empty', t`None in this time.`);
   return { element: panel(title, null, empty, list), draw: (items) => {
     empty.hidden = items.length > 0;
     put(list, items.map(({ label, words, part, tone = '', href }) => {
@@ -23,34 +24,42 @@ function bars(title) {
 }
 
 const counted = (items, href) => [...items ?? []].sort((a, b) => b.count - a.count).slice(0, 12).map((item, index, all) => (
-  { label: item.code ?? item.id, words: plural(item.count, 'file'), part: item.count / Math.max(1, all[0].count), href: href?.(item) }));
+  { label: item.code ?? item.id, words: t`${item.count} file|${item.count} files`, part: item.count / Math.max(1, all[0].count), href: href?.(item) }));
 
 /** A bar for each disk, with the folders that lie on it. */
 const rooms = (places) => [...new Set(places.map((place) => place.disk))].map((disk) => {
   const [place, ...more] = places.filter((one) => one.disk === disk), part = place.total ? 1 - place.free / place.total : 0;
-  return { label: [place, ...more].map((one) => one.name).join(', '), words: `${bytes(place.free)} free of ${bytes(place.total)}`, part,
+  return { label: [place, ...more].map((one) => one.name).join(', '), words: t`${bytes(place.free)} free of ${bytes(place.total)}`, part,
     tone: part > 0.95 ? '.bad' : part > 0.85 ? '.wait' : '' };
 });
 
-const bucket = (seconds) => (seconds < 3600 ? `${seconds / 60} minutes` : seconds < 86400 ? `${few(seconds / 3600)} h` : seconds === 86400 ? 'day' : `${few(seconds / 86400)} days`).replace(/^1 h$/, 'hour');
+function barsOf(seconds) {
+  if (seconds === 3600) return t`a bar for each hour`;
+  if (seconds === 86400) return t`a bar for each day`;
+  return seconds < 3600 ? t`a bar for each ${seconds / 60} minutes` : seconds < 86400 ? t`a bar for each ${few(seconds / 3600)} h` : t`a bar for each ${few(seconds / 86400)} days`;
+}
 
 export function open(root, params) {
   let control = new AbortController(), span = '', refresh = 0;
-  const files = chart({ title: 'Files', kind: 'bars', tick: few, text: count,
-    series: [{ key: 'done', label: 'Done', word: 'done', tone: 'good' }, { key: 'quarantined', label: 'Failed', word: 'failed', tone: 'bad' }, { key: 'duplicates', label: 'Duplicates', word: 'duplicates', tone: 'same' }],
+  const files = chart({ title: t`Files`, kind: 'bars', tick: few, text: count,
+    series: [{ key: 'done', label: t`Done`, word: (value) => t`${value} done`, tone: 'good' }, { key: 'quarantined', label: t`Failed`, word: (value) => t`${value} failed`, tone: 'bad' }, { key: 'duplicates', label: t`Duplicates`, word: (value) => t`${value} duplicates`, tone: 'same' }],
     value: (point, key) => point[key] ?? 0,
-    note: (data) => (data ? `${plural(sum(data.points, 'done') + sum(data.points, 'quarantined') + sum(data.points, 'duplicates'), 'file')}, a bar for each ${bucket(data.bucketSeconds)}` : '') });
-  const speed = chart({ title: 'Seconds a page', kind: 'line', tick: few, text: (value) => `${few(value)} s`, series: [{ key: 'page', label: 'Seconds a page', word: 'a page', tone: 'accent' }],
+    note: (data) => {
+      if (!data) return '';
+      const all = ['done', 'quarantined', 'duplicates'].reduce((total, key) => total + sum(data.points, key), 0);
+      return `${t`${all} file|${all} files`}, ${barsOf(data.bucketSeconds)}`;
+    } });
+  const speed = chart({ title: t`Seconds a page`, kind: 'line', tick: few, text: (value) => t`${few(value)} s`, series: [{ key: 'page', label: t`Seconds a page`, word: (value) => t`${value} a page`, tone: 'accent' }],
     value: (point) => (point.pages ? point.stepSeconds / point.pages : null),
-    note: (data) => { const pages = data ? sum(data.points, 'pages') : 0; return pages ? `${few(sum(data.points, 'stepSeconds') / pages)} s a page over ${plural(pages, 'page')}` : 'No pages in this time'; } });
-  const wait = chart({ title: 'From arrival to result', kind: 'line', tick: (value) => (value ? duration(value * 1000).replace(' 0 s', '') : '0'), text: (value) => duration(value * 1000), series: [{ key: 'wait', label: 'Half of the files took less than', word: 'for half of the files', tone: 'accent' }],
+    note: (data) => { const pages = data ? sum(data.points, 'pages') : 0; return pages ? [t`${few(sum(data.points, 'stepSeconds') / pages)} s a page`, t`over ${pages} page|over ${pages} pages`].join(' ') : t`No pages in this time`; } });
+  const wait = chart({ title: t`From arrival to result`, kind: 'line', tick: (value) => (value ? duration(value * 1000) : '0'), text: (value) => duration(value * 1000), series: [{ key: 'wait', label: t`Half of the files took less than`, word: (value) => t`${value} for half of the files`, tone: 'accent' }],
     value: (point) => (point.done || point.quarantined || point.duplicates ? point.waitSeconds ?? null : null),
-    note: () => 'Half of the files were ready sooner' });
-  const codes = bars('Failures by code'), rules = bars('Files by rule'), disk = bars('Disk');
+    note: () => t`Half of the files were ready sooner` });
+  const codes = bars(t`Failures by code`), rules = bars(t`Files by rule`), disk = bars(t`Disk`);
   const charts = [files, speed, wait];
   const queue = h('p.soft.small', { role: 'status' }), trouble = h('div');
-  const tabs = h('div.switch', { role: 'group', 'aria-label': 'Time shown' }, SPANS.map(([key, word]) => h('button', { 'data-span': key, onclick: () => go(`#/figures?span=${key}`, true) }, word)));
-  root.append(h('header.bar', h('h1', 'Figures'), tabs), queue, trouble, h('div.figures', files.element, speed.element, wait.element, rules.element, codes.element, disk.element));
+  const tabs = h('div.switch', { role: 'group', 'aria-label': t`Time shown` }, SPANS.map(([key, word]) => h('button', { 'data-span': key, onclick: () => go(`#/figures?span=${key}`, true) }, word)));
+  root.append(h('header.bar', h('h1', t`Figures`), tabs), queue, trouble, h('div.figures', files.element, speed.element, wait.element, rules.element, codes.element, disk.element));
 
   async function load() {
     control.abort();
@@ -64,7 +73,7 @@ export function open(root, params) {
       codes.draw(counted(data.codes));
       rules.draw(counted(data.pipelines, (item) => hashOf('jobs', { pipeline: item.id })));
       disk.draw(rooms(data.places ?? []));
-      say(queue, data.queue ? `${plural(data.queue, 'file is', 'files are')} in work or waiting at the moment.` : 'Nothing is in work or waiting at the moment.');
+      say(queue, data.queue ? t`${data.queue} file is in work or waiting at the moment.|${data.queue} files are in work or waiting at the moment.` : t`Nothing is in work or waiting at the moment.`);
     } catch (error) {
       if (!aborted(error)) put(trouble, failure(error, load));
     }
@@ -79,5 +88,5 @@ export function open(root, params) {
   };
   update(params);
   refresh = setInterval(() => { if (!document.hidden) load(); }, 60000);
-  return { title: () => 'Figures', update, leave: () => { clearInterval(refresh); control.abort(); charts.forEach((one) => one.leave()); } };
+  return { title: () => t`Figures`, update, leave: () => { clearInterval(refresh); control.abort(); charts.forEach((one) => one.leave()); } };
 }

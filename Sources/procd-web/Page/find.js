@@ -1,14 +1,15 @@
 // Hits as you type: old answers are dropped, and coming back from a document shows the same hits at once.
 import { aborted, address, get } from './api.js';
 import { clip, documentHash, failure, h, keyed, nameText, on, put, say, shortName, whence } from './dom.js';
-import { count, plural, state, time } from './format.js';
+import { state, time } from './format.js';
+import { t } from './language.js';
 import { choice, fillPipelines, hashOf, OUTCOMES } from './jobs.js';
 import { go, title } from './app.js';
 
 const PAGE = 20;
 const DAY = 86400000;
-const SINCE = [['', 'Any time'], ['1', 'Since yesterday'], ['7', 'Last 7 days'], ['31', 'Last 31 days'], ['366', 'Last 12 months']];
-const OUT = { done: ['good', 'Done'], quarantined: ['bad', 'Failed'], duplicate: ['', 'Duplicate'] };
+const SINCE = [['', t`Any time`], ['1', t`Since yesterday`], ['7', t`Last 7 days`], ['31', t`Last 31 days`], ['366', t`Last 12 months`]];
+const OUT = { done: ['good', t`Done`], quarantined: ['bad', t`Failed`], duplicate: ['', t`Duplicate`] };
 
 let kept = { key: null, answer: null, hits: [] };
 
@@ -18,10 +19,10 @@ function hitCard(hit, q) {
   const link = h('a.file', { href: documentHash(hit.job, { ...(hit.page > 0 ? { page: hit.page } : {}), q }), title: nameText(hit.path) }, h('bdi', shortName(hit.name || hit.path)));
   const snippet = (hit.snippet ?? []).slice(0, 60).map((piece) => (piece.lit ? h('mark', clip(piece.text, 200)) : clip(piece.text, 400)));
   return h('li.found',
-    h('div.line', link, hit.outcome === 'done' ? null : state(OUT[hit.outcome] ?? ['', 'In work'])),
+    h('div.line', link, hit.outcome === 'done' ? null : state(OUT[hit.outcome] ?? ['', t`In work`])),
     snippet.length && h('p.snippet', { dir: 'auto' }, snippet),
     h('p.soft.small.facts',
-      hit.page > 0 ? h('span', hit.pages > 1 ? `Page ${count(hit.page)} of ${count(hit.pages)}` : 'Page 1') : hit.page === 0 ? h('span', 'Found in the name') : null,
+      hit.page > 0 ? h('span', hit.pages > 1 ? t`Page ${hit.page} of ${hit.pages}` : t`Page ${1}`) : hit.page === 0 ? h('span', t`Found in the name`) : null,
       whence(hit), time(hit.finished, 'when')));
 }
 
@@ -29,15 +30,15 @@ export function open(root, params) {
   let control = null, asked = null;
   let later = 0;
   const told = h('p.soft.small', { role: 'status' }), list = h('ol'), help = h('div'), trouble = h('div');
-  const more = h('button', { hidden: true, onclick: () => ask(true) }, 'Show more');
+  const more = h('button', { hidden: true, onclick: () => ask(true) }, t`Show more`);
   const read = (next) => ({ q: next.get('q') ?? '', in: next.get('in') ?? '', since: next.get('since') ?? '', outcome: next.get('outcome') ?? '' });
   let wanted = read(params);
   const change = (part) => go(hashOf('find', { ...wanted, ...part }), true);
-  const pipeline = choice('Rule', [['', 'Any rule']], '', (value) => change({ in: value }));
-  const since = choice('Time', SINCE, wanted.since, (value) => change({ since: value }));
-  const outcome = choice('Outcome', OUTCOMES, wanted.outcome, (value) => change({ outcome: value }));
+  const pipeline = choice(t`Rule`, [['', t`Any rule`]], '', (value) => change({ in: value }));
+  const since = choice(t`Time`, SINCE, wanted.since, (value) => change({ since: value }));
+  const outcome = choice(t`Outcome`, OUTCOMES, wanted.outcome, (value) => change({ outcome: value }));
   fillPipelines(pipeline, wanted.in);
-  root.append(h('header.bar', h('h1', 'Find'), h('div.filters', { role: 'group', 'aria-label': 'Filter the hits' }, pipeline, since, outcome)),
+  root.append(h('header.bar', h('h1', t`Find`), h('div.filters', { role: 'group', 'aria-label': t`Filter the hits` }, pipeline, since, outcome)),
     told, trouble, list, help, h('p.actions', more));
 
   const words = document.getElementById('words');
@@ -45,20 +46,20 @@ export function open(root, params) {
 
   function explain(answer) {
     if (!wanted.q) {
-      return [h('section.empty-state.card', h('h2', 'Every word of every document'),
-        h('p', 'Type in the field at the top: words are found as you type, in scans too, with or without accents and capitals.'),
-        h('p', 'All words must be there, in any order. ', h('code', '"final notice"'), ' finds these two side by side, ', h('code', 'insur*'), ' all that begins so, ', h('code', 'letter.jpg'), ' a name.'),
-        h('button', { onclick: () => words.focus() }, 'Go to the search field'))];
+      return [h('section.empty-state.card', h('h2', t`Every word of every document`),
+        h('p', t`Type in the field at the top: words are found as you type, in scans too, with or without accents and capitals.`),
+        h('p', t`All words must be there, in any order. ${h('code', t`"final notice"`)} finds these two side by side, ${h('code', t`insur*`)} all that begins so, ${h('code', t`letter.jpg`)} a name.`),
+        h('button', { onclick: () => words.focus() }, t`Go to the search field`))];
     }
     if (!answer || kept.hits.length) return [];
     const several = wanted.q.replaceAll('"', '').split(/\s+/).filter((term) => !term.startsWith('-')).map((term) => term.replace(/\*+$/, '')).filter(Boolean);
-    return [h('section.empty-state.card', h('h2', 'Nothing found'), h('ul',
-      wanted.in || wanted.since || wanted.outcome ? h('li', 'The filters leave documents out. ', h('button.link', { onclick: () => change({ in: '', since: '', outcome: '' }) }, 'Take them away')) : null,
-      several.length > 1 ? h('li', 'All words must be in one document. Try one of them: ', several.slice(0, 4).map((term) => [example(term), ' ']))
-        : several.length ? h('li', 'Search for the beginning of the word: ', example(`${clip(several[0], 5).split('…')[0]}*`))
-          : h('li', 'Type at least one word that the document has.'),
-      answer.behind && h('li', `${plural(answer.behind, 'new document is', 'new documents are')} not read by the search yet. Try again in a moment.`),
-      h('li', 'A scan that is hard to read may hold the word in other letters: look in the ', h('a', { href: '#/jobs' }, 'list of jobs'), '.')))];
+    return [h('section.empty-state.card', h('h2', t`Nothing found`), h('ul',
+      wanted.in || wanted.since || wanted.outcome ? h('li', t`The filters leave documents out.`, ' ', h('button.link', { onclick: () => change({ in: '', since: '', outcome: '' }) }, t`Take them away`)) : null,
+      several.length > 1 ? h('li', t`All words must be in one document. Try one of them:`, ' ', several.slice(0, 4).map((term) => [example(term), ' ']))
+        : several.length ? h('li', t`Search for the beginning of the word:`, ' ', example(`${clip(several[0], 5).split('…')[0]}*`))
+          : h('li', t`Type at least one word that the document has.`),
+      answer.behind && h('li', t`${answer.behind} new document is not read by the search yet. Try again in a moment.|${answer.behind} new documents are not read by the search yet. Try again in a moment.`),
+      h('li', t`A scan that is hard to read may hold the word in other letters: look in the ${h('a', { href: '#/jobs' }, t`list of jobs`)}.`)))];
   }
 
   function draw() {
@@ -67,9 +68,10 @@ export function open(root, params) {
     keyed(list, hits, (hit) => `${kept.key} ${hit.job} ${hit.page}`, (hit) => hitCard(hit, wanted.q));
     if (!answer) say(told, '');
     else if (hits.length) {
-      say(told, `${answer.more ? 'More than ' : ''}${plural(answer.total, 'hit')} in ${count(Math.max(1, Math.round(answer.milliseconds ?? 0)))} ms${
-        answer.behind ? `; ${plural(answer.behind, 'document is', 'documents are')} not read by the search yet` : ''}`);
-    } else say(told, wanted.q ? `No hit for “${clip(wanted.q, 80)}”` : '');
+      const number = t`${answer.total} hit|${answer.total} hits`, time = Math.max(1, Math.round(answer.milliseconds ?? 0));
+      say(told, [answer.more ? t`More than ${number} in ${time} ms` : t`${number} in ${time} ms`,
+        answer.behind && t`${answer.behind} document is not read by the search yet|${answer.behind} documents are not read by the search yet`].filter(Boolean).join('; '));
+    } else say(told, wanted.q ? t`No hit for “${clip(wanted.q, 80)}”` : '');
     put(help, ...explain(answer));
     more.hidden = !answer || hits.length >= answer.total || !answer.hits.length;
   }
@@ -111,7 +113,7 @@ export function open(root, params) {
 
   ask();
   return {
-    title: () => (wanted.q ? `Find: ${nameText(wanted.q).slice(0, 60)}` : 'Find'),
+    title: () => (wanted.q ? t`Find: ${nameText(wanted.q).slice(0, 60)}` : t`Find`),
     update: (next) => { wanted = read(next); ask(); },
     enter: () => list.querySelector('a')?.focus(),
     leave: () => { clearTimeout(later); control?.abort(); },

@@ -1,34 +1,35 @@
 // Numbers, times and states in words.
 import { attr, h, say } from './dom.js';
+import { dates, numbers, t } from './language.js';
 
-const whole = new Intl.NumberFormat('en-US');
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle: 'medium' });
+const whole = new Intl.NumberFormat(numbers), tenths = new Intl.NumberFormat(numbers, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const threeDigits = new Intl.NumberFormat(numbers, { maximumSignificantDigits: 3 });
+const clock = new Intl.DateTimeFormat(dates, { hour: '2-digit', minute: '2-digit' });
+const day = new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'short' });
+const dayOfYear = new Intl.DateTimeFormat(dates, { day: 'numeric', month: 'short', year: 'numeric' });
+const full = new Intl.DateTimeFormat(dates, { dateStyle: 'full', timeStyle: 'medium' });
 
 export const count = (number) => whole.format(number ?? 0);
-export const plural = (number, one, many = `${one}s`) => `${count(number)} ${number === 1 ? one : many}`;
-export const few = (number) => (Math.abs(number) >= 100 ? count(Math.round(number)) : String(+Number(number).toPrecision(3)));
+export const few = (number) => (Math.abs(number) >= 100 ? count(Math.round(number)) : threeDigits.format(number));
 
 export function bytes(number) {
   if (!(number >= 0)) return '';
-  const units = ['bytes', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  const units = ['', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let unit = 0;
   while (number >= 1000 && unit < units.length - 1) { number /= 1000; unit += 1; }
-  return unit === 0 ? plural(number, 'byte') : `${number < 10 ? number.toFixed(1) : Math.round(number)} ${units[unit]}`;
+  return unit === 0 ? t`${number} byte|${number} bytes` : `${number < 10 ? tenths.format(number) : count(Math.round(number))} ${units[unit]}`;
 }
 
 export function duration(milliseconds) {
   if (!(milliseconds >= 0)) return '';
   const seconds = milliseconds / 1000;
-  if (seconds < 1) return `${Math.round(milliseconds)} ms`;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 1) return t`${Math.round(milliseconds)} ms`;
+  if (seconds < 10) return t`${tenths.format(seconds)} s`;
+  if (seconds < 90) return t`${Math.round(seconds)} s`;
   const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min${seconds % 60 >= 1 && minutes < 10 ? ` ${Math.floor(seconds % 60)} s` : ''}`;
+  if (minutes < 60) return seconds % 60 >= 1 && minutes < 10 ? t`${minutes} min ${Math.floor(seconds % 60)} s` : t`${minutes} min`;
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? `${hours} h ${minutes % 60} min` : plural(Math.floor(hours / 24), 'day');
+  return hours < 48 ? t`${hours} h ${minutes % 60} min` : t`${Math.floor(hours / 24)} day|${Math.floor(hours / 24)} days`;
 }
 
 const date = (iso) => { const value = new Date(iso ?? NaN); return Number.isNaN(value.getTime()) ? null : value; };
@@ -45,17 +46,17 @@ function ago(iso) {
   const then = date(iso);
   if (!then) return '';
   const seconds = (Date.now() - then) / 1000;
-  if (seconds < -5) return `in ${duration(-seconds * 1000)}`;
-  if (seconds < 10) return 'just now';
-  if (seconds < 60) return `${Math.floor(seconds / 10) * 10} s ago`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 6 * 3600) return `${Math.floor(seconds / 3600)} h ago`;
+  if (seconds < -5) return t`in ${duration(-seconds * 1000)}{time}`;
+  if (seconds < 10) return t`just now`;
+  if (seconds < 60) return t`${Math.floor(seconds / 10) * 10} s ago`;
+  if (seconds < 3600) return t`${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 6 * 3600) return t`${Math.floor(seconds / 3600)} h ago`;
   return when(iso);
 }
 
 const KINDS = {
   ago, when,
-  for: (iso) => `for ${duration(Math.max(1000, Date.now() - date(iso))).replace(/\.\d/, '')}`,
+  for: (iso) => t`for ${duration(Math.max(1000, Date.now() - date(iso))).replace(/[.,]\d/, '')}`,
 };
 
 /** A <time> that keeps itself true. Its kind: "ago", "for" or "when". */
@@ -78,12 +79,12 @@ setInterval(() => {
 }, 1000);
 
 const FORMATS = {
-  'application/pdf': 'PDF document', 'message/rfc822': 'Mail', 'text/plain': 'Text', 'text/html': 'Web page', 'text/csv': 'Table (CSV)',
-  'application/msword': 'Word document', 'application/vnd.ms-excel': 'Excel workbook', 'application/epub+zip': 'E-book',
-  'application/zip': 'ZIP archive', 'application/octet-stream': 'Unknown kind', 'inode/directory': 'Folder',
+  'application/pdf': t`PDF document`, 'message/rfc822': t`Mail`, 'text/plain': t`Text`, 'text/html': t`Web page`, 'text/csv': t`Table (CSV)`,
+  'application/msword': t`Word document`, 'application/vnd.ms-excel': t`Excel workbook`, 'application/epub+zip': t`E-book`,
+  'application/zip': t`ZIP archive`, 'application/octet-stream': t`Unknown kind`, 'inode/directory': t`Folder`,
 };
-const FAMILIES = [[/wordprocessingml/, 'Word document'], [/spreadsheetml/, 'Excel workbook'], [/presentationml/, 'PowerPoint slides'],
-  [/opendocument.text/, 'Text document (ODT)'], [/opendocument.spreadsheet/, 'Spreadsheet (ODS)'], [/opendocument.presentation/, 'Slides (ODP)']];
+const FAMILIES = [[/wordprocessingml/, t`Word document`], [/spreadsheetml/, t`Excel workbook`], [/presentationml/, t`PowerPoint slides`],
+  [/opendocument.text/, t`Text document (ODT)`], [/opendocument.spreadsheet/, t`Spreadsheet (ODS)`], [/opendocument.presentation/, t`Slides (ODP)`]];
 
 /** What kind of file a media type is, for people. */
 export function kindName(mime) {
@@ -91,17 +92,29 @@ export function kindName(mime) {
   const known = FORMATS[`${type}/${kind}`] ?? FAMILIES.find(([pattern]) => pattern.test(kind))?.[1];
   if (known || !kind) return known ?? '';
   const short = kind.replace(/^(x|vnd)[-.]/, '').toUpperCase();
-  return { image: `Picture (${short})`, audio: `Sound (${short})`, video: `Film (${short})`, text: `Text (${short})` }[type] ?? short;
+  return { image: t`Picture (${short})`, audio: t`Sound (${short})`, video: t`Film (${short})`, text: t`Text (${short})` }[type] ?? short;
+}
+
+// The units in which steps count.
+const PARTS = {
+  page: (part, all) => t`page ${part} of ${all}`, file: (part, all) => t`file ${part} of ${all}`, note: (part, all) => t`note ${part} of ${all}`,
+  document: (part, all) => t`document ${part} of ${all}`, programme: (part, all) => t`programme ${part} of ${all}`, KiB: (part, all) => t`KiB ${part} of ${all}`,
+};
+
+/** Parts are counted when they are done; people are told the one that is being done. */
+export function partOf(unit, done, all) {
+  const part = Math.min((done ?? 0) + 1, all), known = PARTS[unit?.replace(/s$/, '')];
+  return known ? known(part, all) : t`${unit ?? t`part`} ${part} of ${all}`;
 }
 
 export function jobState(job) {
-  if (job.outcome === 'quarantined') return ['bad', 'Failed'];
-  if (job.outcome === 'duplicate') return ['', 'Duplicate'];
-  if (job.outcome === 'done' || job.state === 'done') return job.partial ? ['wait', 'Done in part'] : ['good', 'Done'];
+  if (job.outcome === 'quarantined') return ['bad', t`Failed`];
+  if (job.outcome === 'duplicate') return ['', t`Duplicate`];
+  if (job.outcome === 'done' || job.state === 'done') return job.partial ? ['wait', t`Done in part`] : ['good', t`Done`];
   return {
-    claimed: ['busy', 'Taken in'], running: ['busy', 'Running'], waiting: ['wait', 'Waits'],
-    publishing: ['busy', 'Publishing'],
-  }[job.state] ?? ['', job.state || 'Unknown'];
+    claimed: ['busy', t`Taken in`], running: ['busy', t`Running`], waiting: ['wait', t`Waits`],
+    publishing: ['busy', t`Publishing`],
+  }[job.state] ?? ['', job.state || t`Unknown`];
 }
 
 export function setState(element, [tone, word]) {
@@ -118,38 +131,39 @@ export function state(pair) {
 
 export function overall(now, line) {
   if (line === 'lost') {
-    return { tone: 'bad', icon: 'off', word: 'No connection', title: 'The connection to procd-web is lost',
-      text: now ? `What you see is how things were at ${when(now.time)}. The page connects again by itself.`
-        : 'The page connects by itself once procd-web answers.' };
+    return { tone: 'bad', icon: 'off', word: t`No connection`, title: t`The connection to procd-web is lost`,
+      text: now ? t`What you see is how things were at ${when(now.time)}. The page connects again by itself.`
+        : t`The page connects by itself once procd-web answers.` };
   }
-  if (!now) return { tone: '', icon: 'work', word: 'Connecting', title: 'Connecting…', text: 'Asking procd how things are.' };
+  if (!now) return { tone: '', icon: 'work', word: t`Connecting`, title: t`Connecting…`, text: t`Asking procd how things are.` };
   if (!now.daemon) {
-    return { tone: 'bad', icon: 'off', word: 'Not running', title: 'procd does not run',
-      text: 'Files in the inbox stay there until it does. Start it with “procd run”, or with “systemctl start procd”.' };
+    return { tone: 'bad', icon: 'off', word: t`Not running`, title: t`procd does not run`,
+      text: t`Files in the inbox stay there until it does. Start it with “procd run”, or with “systemctl start procd”.` };
   }
-  if (now.paused) return { tone: 'bad', icon: 'stop', word: 'Stands still', title: 'Stands still', text: now.paused };
+  if (now.paused) return { tone: 'bad', icon: 'stop', word: t`Stands still`, title: t`Stands still`, text: now.paused };
   const work = now.inWorkCount ?? 0, stuck = (now.waiting ?? []).filter((one) => !one.willPass).length;
   const failed = now.totals?.inQuarantine ?? 0;
-  const working = work ? `Working on ${plural(work, 'file')}` : '';
+  const working = work ? t`Working on ${work} file|Working on ${work} files` : '';
   if (now.troubles?.length) {
-    return { tone: 'wait', icon: 'alert', word: 'Trouble', title: working ? `${working}, with trouble` : 'Something needs you', text: '' };
+    return { tone: 'wait', icon: 'alert', word: t`Trouble`, title: working ? t`${working}, with trouble` : t`Something needs you`, text: '' };
   }
   if (work) {
-    return { tone: 'busy', icon: 'work', word: work === 1 ? '1 in work' : `${count(work)} in work`, title: working,
-      text: now.waitingCount ? `${plural(now.waitingCount, 'more file waits', 'more files wait')}.` : 'Nothing else waits.' };
+    return { tone: 'busy', icon: 'work', word: t`${work} in work`, title: working,
+      text: now.waitingCount ? t`${now.waitingCount} more file waits.|${now.waitingCount} more files wait.` : t`Nothing else waits.` };
   }
   if (stuck) {
-    return { tone: 'wait', icon: 'alert', word: `${count(stuck)} not taken`, title: `${plural(stuck, 'file stays', 'files stay')} in the inbox`, text: 'Below, “Waiting” says why.' };
+    return { tone: 'wait', icon: 'alert', word: t`${stuck} not taken`,
+      title: t`${stuck} file stays in the inbox|${stuck} files stay in the inbox`, text: t`Below, “Waiting” says why.` };
   }
   const last = now.recent?.[0]?.finished;
-  const idle = last ? `Nothing runs. The last file was finished ${ago(last)}.` : 'Nothing to do yet. Drop a file to begin.';
+  const idle = last ? t`Nothing runs. The last file was finished ${ago(last)}.` : t`Nothing to do yet. Drop a file to begin.`;
   if (now.waitingCount) {
-    return { tone: 'busy', icon: 'work', word: `${count(now.waitingCount)} coming`,
-      title: `${plural(now.waitingCount, 'file is', 'files are')} coming in`, text: 'They are taken once they are complete.' };
+    return { tone: 'busy', icon: 'work', word: t`${now.waitingCount} coming`,
+      title: t`${now.waitingCount} file is coming in|${now.waitingCount} files are coming in`, text: t`They are taken once they are complete.` };
   }
   if (failed) {
-    return { tone: 'wait', icon: 'alert', word: plural(failed, 'file needs you', 'files need you'),
-      title: `${plural(failed, 'file needs', 'files need')} you`, text: `${idle} “Needs attention” says why, and what helps.` };
+    return { tone: 'wait', icon: 'alert', word: t`${failed} file needs you{short}|${failed} files need you{short}`,
+      title: t`${failed} file needs you|${failed} files need you`, text: t`${idle} “Needs attention” says why, and what helps.` };
   }
-  return { tone: 'good', icon: 'check', word: 'All is well', title: 'All is well', text: idle };
+  return { tone: 'good', icon: 'check', word: t`All is well`, title: t`All is well`, text: idle };
 }

@@ -1,12 +1,13 @@
 // All jobs, however many: only the rows in sight exist, and only the blocks in sight are asked for.
 import { aborted, address, get, pipelines } from './api.js';
 import { attr, baseName, clip, documentHash, failure, folderName, h, nameText, on, put, say, shortName } from './dom.js';
-import { jobState, plural, setState, setTime, time } from './format.js';
+import { jobState, setState, setTime, time } from './format.js';
+import { t } from './language.js';
 import { follow } from './live.js';
 import { go } from './app.js';
 
 const BLOCK = 100, SPARE = 6;
-export const OUTCOMES = [['', 'Any outcome'], ['done', 'Done'], ['quarantined', 'Failed'], ['duplicate', 'Duplicate']];
+export const OUTCOMES = [['', t`Any outcome`], ['done', t`Done`], ['quarantined', t`Failed`], ['duplicate', t`Duplicate`]];
 
 export const hashOf = (view, query) => {
   const next = new URLSearchParams(Object.entries(query).filter(([, value]) => value));
@@ -31,16 +32,16 @@ export function open(root, params) {
   const fresh = h('button', { hidden: true, onclick: () => { begin(); scroller.focus(); } });
   const trouble = h('div');
   const body = h('div.virtual-body', { role: 'rowgroup' });
-  const scroller = h('div.card.jobs', { tabindex: '0', role: 'table', 'aria-label': 'All jobs, newest first' },
-    h('div', { role: 'rowgroup' }, h('div.job.head', { role: 'row' }, ['File', 'Outcome', 'Rule', 'Finished'].map((word) => h('span', { role: 'columnheader' }, word)))), body);
+  const scroller = h('div.card.jobs', { tabindex: '0', role: 'table', 'aria-label': t`All jobs, newest first` },
+    h('div', { role: 'rowgroup' }, h('div.job.head', { role: 'row' }, [t`File`, t`Outcome`, t`Rule`, t`Finished`].map((word) => h('span', { role: 'columnheader' }, word)))), body);
   const change = (part) => go(hashOf('jobs', { ...filter, ...part }), true);
-  const outcome = choice('Outcome', OUTCOMES, params.get('outcome') ?? '', (value) => change({ outcome: value }));
-  const pipeline = choice('Rule', [['', 'Any rule']], '', (value) => change({ pipeline: value }));
+  const outcome = choice(t`Outcome`, OUTCOMES, params.get('outcome') ?? '', (value) => change({ outcome: value }));
+  const pipeline = choice(t`Rule`, [['', t`Any rule`]], '', (value) => change({ pipeline: value }));
   let typing = 0;
-  const part = h('input', { type: 'search', placeholder: 'Part of the name', 'aria-label': 'Part of the name', value: params.get('name') ?? '',
+  const part = h('input', { type: 'search', placeholder: t`Part of the name`, 'aria-label': t`Part of the name`, value: params.get('name') ?? '',
     oninput: () => { clearTimeout(typing); typing = setTimeout(() => change({ name: part.value.trim() }), 150); } });
   fillPipelines(pipeline, params.get('pipeline') ?? '');
-  root.append(h('header.bar', h('h1', 'Jobs'), h('div.filters', { role: 'group', 'aria-label': 'Filter the list' }, part, outcome, pipeline)),
+  root.append(h('header.bar', h('h1', t`Jobs`), h('div.filters', { role: 'group', 'aria-label': t`Filter the list` }, part, outcome, pipeline)),
     h('div.line.status', told, fresh), trouble, scroller);
 
   function ask(number) {
@@ -65,10 +66,10 @@ export function open(root, params) {
 
   function tell() {
     const filtered = Object.values(filter).some(Boolean);
-    say(told, total ? plural(total, filtered ? 'job fits' : 'job', filtered ? 'jobs fit' : 'jobs')
-      : filtered ? 'No job fits. Take a filter away to see more.' : 'No job yet. Drop a file anywhere on this page.');
+    if (filtered) say(told, total ? t`${total} job fits|${total} jobs fit` : t`No job fits. Take a filter away to see more.`);
+    else say(told, total ? t`${total} job|${total} jobs` : t`No job yet. Drop a file anywhere on this page.`);
     fresh.hidden = grown <= 0;
-    if (grown > 0) say(fresh, `Show ${plural(grown, 'new job')}`);
+    if (grown > 0) say(fresh, t`Show ${grown} new job|Show ${grown} new jobs`);
   }
 
   function size() {
@@ -214,5 +215,5 @@ export function open(root, params) {
     begin();
   };
   update(params);
-  return { title: () => 'Jobs', update, leave: () => { end(); clearTimeout(counting); resize.disconnect(); control?.abort(); } };
+  return { title: () => t`Jobs`, update, leave: () => { end(); clearTimeout(counting); resize.disconnect(); control?.abort(); } };
 }

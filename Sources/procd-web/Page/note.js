@@ -1,9 +1,9 @@
 // Notes on a page's picture: an area that is dragged, or the word that is chosen, gets one; all are handed in together.
 import { address, post } from './api.js';
 import { baseName, clip, failure, h, name, on, put } from './dom.js';
-import { plural } from './format.js';
+import { t } from './language.js';
 
-const KINDS = { Highlight: 'Highlight', Text: 'Comment', FreeText: 'Text on the page', Square: 'Frame', StrikeOut: 'Strike out' };
+const KINDS = { Highlight: t`Highlight`, Text: t`Comment`, FreeText: t`Text on the page`, Square: t`Frame`, StrikeOut: t`Strike out` };
 const SAY = new Set(['Text', 'FreeText']), MARKS = new Set(['Highlight', 'StrikeOut']), ICON = 18, MOST = 200, LEAST = 3;
 
 /** view: { job, sheet, size(), page(), words(), word(), place(element, box) } */
@@ -11,13 +11,13 @@ export function maker(view) {
   const kept = `procd-notes-${view.job}`;
   let area = null, from = null, dragged = false, notes = JSON.parse(sessionStorage.getItem(kept) ?? '[]');
   const layer = h('div.boxes', { 'aria-hidden': 'true' });
-  const kind = h('select', { 'aria-label': 'Kind of note' }, Object.entries(KINDS).map(([value, label]) => h('option', { value }, label)));
-  const says = h('input', { 'aria-label': 'What it says', placeholder: 'What it says', maxlength: 2000 });
-  const author = h('input', { 'aria-label': 'Your name', placeholder: 'Your name', maxlength: 100, value: localStorage.getItem('procd-author') ?? '' });
+  const kind = h('select', { 'aria-label': t`Kind of note` }, Object.entries(KINDS).map(([value, label]) => h('option', { value }, label)));
+  const says = h('input', { 'aria-label': t`What it says`, placeholder: t`What it says`, maxlength: 2000 });
+  const author = h('input', { 'aria-label': t`Your name`, placeholder: t`Your name`, maxlength: 100, value: localStorage.getItem('procd-author') ?? '' });
   const send = h('button.primary', { type: 'button', onclick: handIn }), list = h('ul.rows'), told = h('div', { role: 'status' });
   const hint = h('span');
-  const element = h('section.card.maker', { 'aria-label': 'New notes' },
-    h('form.filters', { onsubmit: add }, kind, says, author, h('button', 'Add'), send),
+  const element = h('section.card.maker', { 'aria-label': t`New notes` },
+    h('form.filters', { onsubmit: add }, kind, says, author, h('button', t`Add`), send),
     h('p.small.soft', { role: 'status' }, hint), list, told);
 
   const round = (value) => Math.round(value * 100) / 100;
@@ -42,9 +42,9 @@ export function maker(view) {
   /** Says what the next note will be on. */
   function chosen() {
     const word = area ? null : view.word();
-    put(hint, area ? 'The note will be on the area that you dragged.'
-      : word ? ['The note will be on the word ', h('bdi', clip(`“${word.text}”`, 80)), '. Enter on it leads here.']
-        : 'Drag over what it is about, or choose a word (in the text with ← and →, and Enter).');
+    put(hint, area ? t`The note will be on the area that you dragged.`
+      : word ? t`The note will be on the word ${h('bdi', clip(`“${word.text}”`, 80))}. Enter on it leads here.`
+        : t`Drag over what it is about, or choose a word (in the text with ← and →, and Enter).`);
   }
 
   function draw() {
@@ -53,9 +53,9 @@ export function maker(view) {
     const boxes = notes.filter((one) => one.page === view.page()).map((one) => one.box);
     put(layer, [...boxes, area].filter(Boolean).map(([x, y, right, bottom]) => view.place(h('i.box.note'), { x, y, w: right - x, h: bottom - y })));
     put(list, notes.map((one, index) => h('li.line',
-      h('span', h('strong', KINDS[one.type]), ` on page ${one.page} `, h('bdi', clip(one.contents, 200))),
-      h('button.link', { type: 'button', 'aria-label': `Remove note ${index + 1}`, onclick: () => { notes.splice(index, 1); draw(); says.focus(); } }, 'Remove'))));
-    put(send, notes.length ? `Hand in ${plural(notes.length, 'note')}` : 'Hand in');
+      h('span', t`${h('strong', KINDS[one.type])} on page ${one.page}`, ' ', h('bdi', clip(one.contents, 200))),
+      h('button.link', { type: 'button', 'aria-label': t`Remove note ${index + 1}`, onclick: () => { notes.splice(index, 1); draw(); says.focus(); } }, t`Remove`))));
+    put(send, notes.length ? t`Hand in ${notes.length} note|Hand in ${notes.length} notes` : t`Hand in`);
     send.disabled = !notes.length;
   }
 
@@ -63,9 +63,9 @@ export function maker(view) {
     event.preventDefault();
     const word = view.word(), type = kind.value, text = says.value.trim();
     const box = area ?? (word && [word.x, word.y, word.x + word.w, word.y + word.h].map(round));
-    if (!box) return put(told, h('p.told', 'Drag over what it is about first, or choose a word.'));
-    if (notes.length >= MOST) return put(told, h('p.told', `Hand in these ${MOST} first.`));
-    if (SAY.has(type) && !text) return put(told, h('p.told', 'This kind of note has to say something.'));
+    if (!box) return put(told, h('p.told', t`Drag over what it is about first, or choose a word.`));
+    if (notes.length >= MOST) return put(told, h('p.told', t`Hand in these ${MOST} first.`));
+    if (SAY.has(type) && !text) return put(told, h('p.told', t`This kind of note has to say something.`));
     const marked = MARKS.has(type) ? quads(box) : undefined;
     if (type === 'Text') box.splice(2, 2, round(box[0] + ICON), round(box[1] + ICON));
     notes.push({ type, page: view.page(), box, quads: marked, contents: text || undefined, author: author.value.trim() || undefined });
@@ -82,7 +82,8 @@ export function maker(view) {
     try {
       const { path } = await post(address('jobs', view.job, 'notes'), { notes: sent });
       notes = notes.filter((one) => !sent.includes(one));
-      put(told, h('p.notice.good', 'Handed in as ', name(path), '. It appears among ', h('a', { href: `#/jobs?${new URLSearchParams({ name: baseName(path) })}` }, 'its jobs'), ' when it is done.'));
+      put(told, h('p.notice.good', t`Handed in as ${name(path)}. It appears among ${
+        h('a', { href: `#/jobs?${new URLSearchParams({ name: baseName(path) })}` }, t`its jobs`)} when it is done.`));
     } catch (error) {
       put(told, failure(error));
     }

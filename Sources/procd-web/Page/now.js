@@ -1,6 +1,7 @@
 // What goes on: one headline, what runs, what waits and why, what came out last.
 import { attr, baseName, clip, documentHash, h, icon, keyed, nameText, pathName, put, say } from './dom.js';
-import { bytes, count, jobState, overall, plural, setState, setTime, time } from './format.js';
+import { bytes, count, jobState, overall, partOf, setState, setTime, time } from './format.js';
+import { t } from './language.js';
 import { follow, live } from './live.js';
 
 const FEW = 6;
@@ -16,14 +17,13 @@ function section(heading, id, ...more) {
 
 function runningRow(item) {
   const step = h('span'), since = time(item.since, 'for'), part = h('span.part');
-  const bar = h('progress', { max: 1, 'aria-label': `Progress of ${nameText(baseName(item.path))}` });
+  const bar = h('progress', { max: 1, 'aria-label': t`Progress of ${nameText(baseName(item.path))}` });
   const row = h('li', h('div.line', documentLink(item.job, item.path), part),
     bar, h('div.line.soft.small', step, since));
   row.update = (one) => {
-    say(step, one.step ? `Step ${one.step}` : one.word ?? 'Taken in');
+    say(step, one.step ? t`Step ${one.step}` : one.word ?? t`Taken in`);
     setTime(since, one.since);
-    // Pages are counted when they are done; people are told the one that is being done.
-    say(part, one.total > 1 ? `${one.unit?.replace(/s$/, '') ?? 'part'} ${count(Math.min((one.done ?? 0) + 1, one.total))} of ${count(one.total)}` : '');
+    say(part, one.total > 1 ? partOf(one.unit, one.done, one.total) : '');
     if (one.total) { bar.max = one.total; bar.value = one.done ?? 0; } else bar.removeAttribute('value');
   };
   return row;
@@ -32,10 +32,10 @@ function runningRow(item) {
 function waitingRow(item) {
   const why = h('span.soft.small'), word = h('span'), again = time(item.notBefore, 'ago');
   const row = h('li', h('div.line', documentLink(item.job, item.path), word),
-    h('div.small', why, item.notBefore && [' Next try ', again, '.']));
+    h('div.small', why, item.notBefore && [' ', t`Next try ${again}.`]));
   row.update = (one) => {
-    say(why, clip(sentence(one.reason ?? one.message ?? 'waits for another try')));
-    setState(word, one.job ? ['wait', 'Tries again'] : one.willPass ? ['', 'Coming in'] : ['wait', 'Stays']);
+    say(why, clip(sentence(one.reason ?? one.message ?? t`waits for another try`)));
+    setState(word, one.job ? ['wait', t`Tries again`] : one.willPass ? ['', t`Coming in`] : ['wait', t`Stays`]);
     if (one.notBefore) setTime(again, one.notBefore);
   };
   return row;
@@ -52,7 +52,7 @@ function resultRow(job) {
   row.update = (one) => {
     setState(word, jobState(one));
     say(what, clip(one.outcome === 'quarantined' ? sentence(one.message ?? one.code ?? '')
-      : one.outcome === 'duplicate' ? 'Same content as a file before it.'
+      : one.outcome === 'duplicate' ? t`Same content as a file before it.`
         : [one.pipeline, one.size ? bytes(one.size) : ''].filter(Boolean).join(' · '), 160));
     setTime(at, one.finished ?? one.arrived);
   };
@@ -63,13 +63,14 @@ function listRow(list) {
   const day = h('span'), told = h('span');
   const row = h('li', h('div.line', h('span.file', pathName(list.name)), told), h('div.soft.small', day));
   row.update = (one) => {
-    setState(told, one.warning ? ['wait', 'Look'] : ['', plural(one.numbers, 'number')]);
-    say(day, [`Edition of ${one.day}`, one.warning ? sentence(one.warning) : ''].filter(Boolean).join('. '));
+    setState(told, one.warning ? ['wait', t`Look`] : ['', t`${one.numbers} number|${one.numbers} numbers`]);
+    say(day, [t`Edition of ${one.day}`, one.warning ? sentence(one.warning) : ''].filter(Boolean).join('. '));
   };
   return row;
 }
 
-function folded(part, noun) {
+/** `word(number)` is the text of the button that shows all. */
+function folded(part, word) {
   let all = false;
   const more = h('button.link', { hidden: true, 'aria-expanded': 'false', onclick: () => {
     all = !all;
@@ -81,7 +82,7 @@ function folded(part, noun) {
   const draw = () => {
     keyed(part.list, all ? items : items.slice(0, FEW), key, make);
     more.hidden = items.length <= FEW;
-    say(more, all ? 'Show fewer' : `Show all ${count(items.length)}${total > items.length ? ` of ${count(total)}` : ''} ${noun}`);
+    say(more, all ? t`Show fewer` : word(total > items.length ? t`${items.length} of ${total}` : items.length));
   };
   return (next, number, keyOf, maker) => {
     [items, total, key, make] = [next, number, keyOf, maker];
@@ -93,12 +94,12 @@ export function open(root) {
   const mark = h('span.mark'), heading = h('h1'), text = h('p'), troubles = h('ul');
   const head = h('section.headline', mark, h('div', heading, text, troubles));
   const tally = h('dl.tally');
-  const running = section('Running', 'now-running');
-  const waiting = section('Waiting', 'now-waiting');
-  const recent = section('Latest results', 'now-recent', h('a', { href: '#/jobs' }, 'All jobs'));
-  const fleet = section('Helpers', 'now-fleet');
-  const lists = section('Status lists', 'now-lists');
-  const drawRunning = folded(running, 'running'), drawWaiting = folded(waiting, 'waiting');
+  const running = section(t`Running`, 'now-running');
+  const waiting = section(t`Waiting`, 'now-waiting');
+  const recent = section(t`Latest results`, 'now-recent', h('a', { href: '#/jobs' }, t`All jobs`));
+  const fleet = section(t`Helpers`, 'now-fleet');
+  const lists = section(t`Status lists`, 'now-lists');
+  const drawRunning = folded(running, (number) => t`Show all ${number} running`), drawWaiting = folded(waiting, (number) => t`Show all ${number} waiting`);
   root.append(head, tally, h('div.columns',
     h('div.column', running.element, waiting.element, fleet.element, lists.element),
     h('div.column', recent.element)));
@@ -119,10 +120,10 @@ export function open(root) {
     root.lastChild.hidden = false;
     const totals = now.totals ?? {};
     keyed(tally, [
-      ['done', totals.done, 'Done', '#/jobs?outcome=done'],
-      ['quarantined', totals.quarantined, 'Failed', '#/jobs?outcome=quarantined'],
-      ['duplicates', totals.duplicates, 'Duplicates', '#/jobs?outcome=duplicate'],
-      ['left', totals.inQuarantine, 'Needs attention', '#/quarantine'],
+      ['done', totals.done, t`Done`, '#/jobs?outcome=done'],
+      ['quarantined', totals.quarantined, t`Failed`, '#/jobs?outcome=quarantined'],
+      ['duplicates', totals.duplicates, t`Duplicates`, '#/jobs?outcome=duplicate'],
+      ['left', totals.inQuarantine, t`Needs attention`, '#/quarantine'],
     ], ([key]) => key, ([, , label, href]) => {
       const number = h('dd');
       const tile = h('div', h('dt', h('a', { href }, label)), number);
@@ -147,12 +148,12 @@ export function open(root) {
     if (runs.length >= most || Date.now() - mostAt > 10000) [most, mostAt] = [Math.min(FEW, runs.length), Date.now()];
     running.list.style.minHeight = `${most * 4.4}rem`;
     drawRunning(runs, runs.length, (one) => one.job ?? one.path, runningRow);
-    say(running.empty, runs.length ? '' : now.daemon ? 'Nothing runs at the moment.' : 'Nothing runs: procd itself does not.');
+    say(running.empty, runs.length ? '' : now.daemon ? t`Nothing runs at the moment.` : t`Nothing runs: procd itself does not.`);
     say(waiting.number, waitCount ? count(waitCount) : '');
-    drawWaiting(waits, waitCount, (one) => one.job ?? `in ${one.path}`, waitingRow);
-    say(waiting.empty, waits.length ? '' : 'No file waits.');
+    drawWaiting(waits, waitCount, (one) => one.job ?? `in:${one.path}`, waitingRow);
+    say(waiting.empty, waits.length ? '' : t`No file waits.`);
     keyed(recent.list, now.recent ?? [], (job) => job.job, resultRow);
-    say(recent.empty, now.recent?.length ? '' : 'No file was processed yet. Drop one anywhere on this page.');
+    say(recent.empty, now.recent?.length ? '' : t`No file was processed yet. Drop one anywhere on this page.`);
     fleet.element.hidden = !now.fleet?.length;
     keyed(fleet.list, now.fleet ?? [], (one) => one, (one) => h('li', clip(one)));
     lists.element.hidden = !now.lists?.length;
@@ -160,5 +161,5 @@ export function open(root) {
   };
   draw(live);
   const end = follow(draw);
-  return { title: () => 'Now', leave: end };
+  return { title: () => t`Now`, leave: end };
 }

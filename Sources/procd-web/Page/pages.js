@@ -1,7 +1,7 @@
 // A page's picture beside its text. Only the page that is shown is loaded.
 import { aborted, address, get } from './api.js';
 import { attr, clean, clip, failure, h, icon, on, put, say } from './dom.js';
-import { count, plural } from './format.js';
+import { t } from './language.js';
 import { remarkList } from './remarks.js';
 import { align, places, reflow, terms, unsure, wordAt } from './words.js';
 
@@ -13,12 +13,12 @@ export function viewer(facts, turn) {
 
   const number = h('input', { type: 'number', min: 1, id: 'page-number', inputmode: 'numeric', onchange: () => go(Number(number.value)) });
   const of = h('span.soft');
-  const back = h('button', { 'aria-label': 'Previous page', onclick: () => go(page - 1) }, icon('left'));
-  const next = h('button', { 'aria-label': 'Next page', onclick: () => go(page + 1) }, icon('right'));
+  const back = h('button', { 'aria-label': t`Previous page`, onclick: () => go(page - 1) }, icon('left'));
+  const next = h('button', { 'aria-label': t`Next page`, onclick: () => go(page + 1) }, icon('right'));
   const large = h('button.quiet', { 'aria-pressed': 'false', onclick: () => {
     const on = element.classList.toggle('large');
     attr(large, 'aria-pressed', String(on));
-  } }, 'Large picture');
+  } }, t`Large picture`);
   let making = null, asked = null;
   const annotate = h('button.quiet', { 'aria-pressed': 'false', onclick: async () => {
     asked ??= import('./note.js');
@@ -29,15 +29,15 @@ export function viewer(facts, turn) {
     making.layer.hidden = making.element.hidden;
     element.classList.toggle('making', !making.element.hidden);
     attr(annotate, 'aria-pressed', String(!making.element.hidden));
-  } }, 'Add notes');
-  const doubt = h('span'), nextDoubt = h('button.link', { onclick: () => findDoubt() }, 'Next');
-  const bar = h('div.pagebar', { role: 'group', 'aria-label': 'Pages' },
-    h('span.turn', back, h('label.hidden', { for: 'page-number' }, 'Page'), number, of, next), doubt, facts.annotate && annotate, facts.pages && large);
+  } }, t`Add notes`);
+  const doubt = h('span'), nextDoubt = h('button.link', { onclick: () => findDoubt() }, t`Next{word}`);
+  const bar = h('div.pagebar', { role: 'group', 'aria-label': t`Pages` },
+    h('span.turn', back, h('label.hidden', { for: 'page-number' }, t`Page`), number, of, next), doubt, facts.annotate && annotate, facts.pages && large);
   const boxes = h('div.boxes', { 'aria-hidden': 'true' }), box = h('i.box.lit', { hidden: true });
   const picture = h('img', { alt: '' });
-  const missing = h('p.empty', { hidden: true }, 'There is no picture of this page.');
+  const missing = h('p.empty', { hidden: true }, t`There is no picture of this page.`);
   const sheet = h('div.sheet', { onclick: (event) => pick(event) }, picture, boxes, missing);
-  const text = h('div.text', { dir: 'auto', 'aria-label': 'Text of the page', role: 'group' });
+  const text = h('div.text', { dir: 'auto', 'aria-label': t`Text of the page`, role: 'group' });
   const lens = h('div.lens', { hidden: true, 'aria-hidden': 'true' });
   const trouble = h('div'), told = h('div');
   const spread = h('div.spread', facts.pages && h('div.picture', sheet), facts.text && h('div.words', text));
@@ -91,7 +91,7 @@ export function viewer(facts, turn) {
     const copy = h('img', { src: picture.src, alt: '' }), frame = h('i.box.lit');
     copy.style.width = `${sheetSize[0] * scale}px`;
     const left = Math.min(0, width / 2 - (word.x + word.w / 2) * scale), top = height / 2 - (word.y + word.h / 2) * scale;
-    copy.style.transform = `translate(${left}px, ${top}px)`;
+    copy.style.transform = `translate(${left}px,${top}px)`;
     Object.assign(frame.style, { left: `${word.x * scale + left}px`, top: `${word.y * scale + top}px`,
       width: `${word.w * scale}px`, height: `${word.h * scale}px` });
     put(lens, copy, frame);
@@ -141,12 +141,12 @@ export function viewer(facts, turn) {
         pieces.push(cut.slice(at, from), h('mark', cut.slice(from, to)));
         at = to;
       }
-      return put(text, pieces, cut.slice(at), cut.trim() ? null : h('span.soft', 'There is no text on this page.'));
+      return put(text, pieces, cut.slice(at), cut.trim() ? null : h('span.soft', t`There is no text on this page.`));
     }
     for (const piece of align(cut, words.map((word) => ({ ...word, text: clean(word.text) })))) {
       if (typeof piece === 'string') { pieces.push(piece); continue; }
       const word = words[piece], hit = wanted.length > 0 && places(word.text, wanted).length > 0, low = unsure(word);
-      const span = h(hit ? 'mark' : 'span', { 'data-word': piece, tabindex: '-1', title: low ? `Read with ${Math.round(word.confidence * 100)} % confidence` : null }, word.text);
+      const span = h(hit ? 'mark' : 'span', { 'data-word': piece, tabindex: '-1', title: low ? t`Read with ${Math.round(word.confidence * 100)} % confidence` : null }, word.text);
       if (low) span.classList.add('unsure');
       spans[piece] = span;
       pieces.push(span);
@@ -160,8 +160,8 @@ export function viewer(facts, turn) {
 
   function drawLegend() {
     const low = words.filter(unsure).length, known = words.some((word) => typeof word.confidence === 'number');
-    if (low) put(doubt, h('span.sample'), ` ${plural(low, 'word')} of ${count(words.length)} read with doubt (below 60 %) `, nextDoubt);
-    else put(doubt, known && `All ${plural(words.length, 'word')} were read with confidence.`);
+    if (low) put(doubt, h('span.sample'), ' ', t`${low} word of ${words.length} read with doubt (below 60 %)|${low} words of ${words.length} read with doubt (below 60 %)`, ' ', nextDoubt);
+    else put(doubt, known && t`All ${words.length} word were read with confidence.|All ${words.length} words were read with confidence.`);
   }
 
   async function show(wanted, query_) {
@@ -175,7 +175,7 @@ export function viewer(facts, turn) {
     const { signal } = control;
     const tellCount = () => {
       number.max = pages;
-      say(of, ` of ${count(pages)}`);
+      say(of, ` ${t`of ${pages}`}`);
       bar.classList.toggle('single', pages < 2);
       attr(back, 'aria-disabled', page <= 1 ? 'true' : null);
       attr(next, 'aria-disabled', page >= pages ? 'true' : null);
@@ -191,7 +191,7 @@ export function viewer(facts, turn) {
       picture.hidden = false;
       missing.hidden = true;
       const width = Math.min(2400, Math.ceil((Math.max(480, sheet.clientWidth || 480) * devicePixelRatio * 1.4) / 400) * 400);
-      attr(picture, 'alt', `Picture of page ${page}`);
+      attr(picture, 'alt', t`Picture of page ${page}`);
       picture.src = address('jobs', facts.job, 'pages', `${page}.png`, { width });
     }
     if (!facts.text) return;

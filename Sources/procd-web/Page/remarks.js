@@ -1,6 +1,6 @@
 // What the steps of a document noted: sentences, some of them about a page.
 import { clip, h } from './dom.js';
-import { plural } from './format.js';
+import { t } from './language.js';
 
 const MOST = 5;
 
@@ -24,7 +24,7 @@ export const remarkList = (remarks) => h('ul.remarks', remarks.map((one) => h('l
 export function remarkNotice(remarks, isPartial, more) {
   if (!remarks.length && !isPartial) return null;
   return h(isPartial ? 'div.notice.wait' : 'div.notice',
-    isPartial && h('p', h('strong', 'Only a part of this document could be read.')),
+    isPartial && h('p', h('strong', t`Only a part of this document could be read.`)),
     remarkList(remarks.slice(0, MOST)),
-    remarks.length > MOST && h('button.link', { onclick: more }, `${plural(remarks.length - MOST, 'more remark')} in the report`));
+    remarks.length > MOST && h('button.link', { onclick: more }, t`${remarks.length - MOST} more remark in the report|${remarks.length - MOST} more remarks in the report`));
 }

@@ -1,10 +1,11 @@
 // The rows of a document as a table, with what changed since the last edition; and its notes.
 import { address, get } from './api.js';
 import { bdi, clip, column, failure, h, panel, put, say } from './dom.js';
-import { count, plural, state, time } from './format.js';
+import { state, time } from './format.js';
+import { t } from './language.js';
 
 const PAGE = 200, MOST_CHANGES = 100;
-const KINDS = { new: ['busy', 'New'], changed: ['wait', 'Changed'], gone: ['', 'Gone'] };
+const KINDS = { new: ['busy', t`New`], changed: ['wait', t`Changed`], gone: ['', t`Gone`] };
 
 /** The row in a strip of its page's picture, as proof; nothing where it is not found there. */
 async function strip(job, { number, page }, texts) {
@@ -14,7 +15,7 @@ async function strip(job, { number, page }, texts) {
   const apart = (text) => at(text) >= 0 && !letter.test(text[at(text) - 1] ?? '') && !letter.test(text[at(text) + number.length] ?? '');
   const word = words?.find((one) => one.text === number) ?? words?.find((one) => apart(one.text));
   if (!word) return null;
-  const picture = h('img', { src: address('jobs', job, 'pages', `${page}.png`, { width: 1200 }), loading: 'lazy', alt: `The row of ${clip(number, 80)} on page ${page}` });
+  const picture = h('img', { src: address('jobs', job, 'pages', `${page}.png`, { width: 1200 }), loading: 'lazy', alt: t`The row of ${clip(number, 80)} on page ${page}` });
   const element = h('div.strip', picture);
   element.style.aspectRatio = width / (word.h * 2.5);
   picture.style.aspectRatio = width / height;
@@ -30,7 +31,8 @@ function changeRow(change) {
 
 function changesOf(job, changes, hasPictures) {
   if (!changes.length) return null;
-  const kinds = ['changed', 'new', 'gone'].map((kind) => [kind, changes.filter((one) => one.kind === kind).length]).filter(([, number]) => number);
+  const number = (kind) => changes.filter((one) => one.kind === kind).length, [changed, added, gone] = ['changed', 'new', 'gone'].map(number);
+  const kinds = [changed && t`${changed} changed`, added && t`${added} new`, gone && t`${gone} gone`];
   const order = { changed: 0, new: 1, gone: 2 };
   const sorted = [...changes].sort((a, b) => (order[a.kind] ?? 3) - (order[b.kind] ?? 3));
   const shown = sorted.slice(0, MOST_CHANGES), lines = shown.map(changeRow), texts = {};
@@ -44,19 +46,19 @@ function changesOf(job, changes, hasPictures) {
       }
     })().catch((error) => console.warn(error));
   }
-  return panel('What changed', h('span.soft', kinds.map(([kind, number]) => `${count(number)} ${kind}`).join(', ')),
-  h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': 'What changed' }, h('table',
-    h('thead', h('tr', ['Number', 'Before', 'Now'].map(column))),
+  return panel(t`What changed`, h('span.soft', kinds.filter(Boolean).join(', ')),
+  h('div.scroll', { tabindex: '0', role: 'region', 'aria-label': t`What changed` }, h('table',
+    h('thead', h('tr', [t`Number`, t`Before`, t`Now{change}`].map(column))),
     h('tbody', lines))),
-  changes.length > MOST_CHANGES && h('p.empty', `${count(changes.length - MOST_CHANGES)} more changes are in the results.`));
+  changes.length > MOST_CHANGES && h('p.empty', t`${changes.length - MOST_CHANGES} more changes are in the results.`));
 }
 
 export function rows(job, hasPictures) {
   let offset = 0;
   const changes = h('div'), told = h('p.soft', { role: 'status' }), head = h('tr'), body = h('tbody'), trouble = h('div');
-  const back = h('button', { onclick: () => load(offset - PAGE) }, 'Rows before'), next = h('button', { onclick: () => load(offset + PAGE) }, 'Next rows');
-  const element = h('div.stack', changes, panel('Rows', told, trouble,
-    h('div.scroll.tall', { tabindex: '0', role: 'region', 'aria-label': 'Rows of the document' }, h('table', h('thead', head), body)),
+  const back = h('button', { onclick: () => load(offset - PAGE) }, t`Rows before`), next = h('button', { onclick: () => load(offset + PAGE) }, t`Next rows`);
+  const element = h('div.stack', changes, panel(t`Rows`, told, trouble,
+    h('div.scroll.tall', { tabindex: '0', role: 'region', 'aria-label': t`Rows of the document` }, h('table', h('thead', head), body)),
     h('div.actions', back, next)));
 
   async function load(from) {
@@ -73,7 +75,7 @@ export function rows(job, hasPictures) {
           row.map((cell, index) => h(`td${index ? '' : '.mono'}${String(cell).length < 20 ? '.short' : ''}`, { dir: 'auto' }, clip(cell, 300), !index && kind && [' ', state(KINDS[kind] ?? ['', kind])])));
       }));
       const last = offset + answer.rows.length;
-      say(told, answer.total > PAGE ? `${count(offset + 1)} to ${count(last)} of ${count(answer.total)}` : plural(answer.total, 'row'));
+      say(told, answer.total > PAGE ? t`${offset + 1} to ${last} of ${answer.total}` : t`${answer.total} row|${answer.total} rows`);
       back.parentElement.hidden = answer.total <= PAGE;
       back.disabled = offset === 0;
       next.disabled = last >= answer.total;
@@ -86,16 +88,16 @@ export function rows(job, hasPictures) {
 }
 
 export function notes(job, turn) {
-  const element = panel('Notes');
+  const element = panel(t`Notes`);
   get(address('jobs', job, 'notes')).then((answer) => {
-    if (!answer.notes?.length) return element.append(h('p.empty', 'There are no notes.'));
+    if (!answer.notes?.length) return element.append(h('p.empty', t`There are no notes.`));
     element.append(h('ul.rows', answer.notes.slice(0, 500).map((note) => h('li',
-      h('div.line', h('span', h('strong', clip(note.kind, 40)), note.author && [' by ', bdi(note.author)]),
-        note.page && h('button.link', { onclick: () => turn(note.page) }, `Page ${count(note.page)}`)),
+      h('div.line', h('span', note.author ? t`${h('strong', clip(note.kind, 40))} by ${bdi(note.author)}` : h('strong', clip(note.kind, 40))),
+        note.page && h('button.link', { onclick: () => turn(note.page) }, t`Page ${note.page}`)),
       note.words && h('blockquote', { dir: 'auto' }, clip(note.words, 1000)),
       note.text && h('p', { dir: 'auto' }, clip(note.text, 2000)),
       note.date && h('p.soft.small', time(note.date, 'when'))))));
-    if (answer.notes.length > 500) element.append(h('p.empty', `${count(answer.notes.length - 500)} more notes are in the results.`));
+    if (answer.notes.length > 500) element.append(h('p.empty', t`${answer.notes.length - 500} more notes are in the results.`));
     return null;
   }).catch((error) => element.append(failure(error)));
   return element;

@@ -2,62 +2,62 @@
 import { aborted, address, get, post, postFile, session } from './api.js';
 import { clip, failure, h, icon, nameText, put, say } from './dom.js';
 import { count, time } from './format.js';
+import { t } from './language.js';
 import { hashOf } from './jobs.js';
 import { filesOfInput } from './uploads.js';
 
 const MOST_LINES = 5000;
 
-const number = (value, word) => h('span', h('b', count(value)), ` ${word}`);
-
 function listed(words) {
   const all = words.map((word) => h('b', { dir: 'auto' }, clip(word, 300)));
-  return all.flatMap((word, index) => (index ? [index === all.length - 1 ? ' and ' : ', ', word] : [word]));
+  return all.slice(1).reduce((before, word, index) => (index === all.length - 2 ? t`${before} and ${word}` : [before, ', ', word]), all[0]);
 }
 
 function ruleCard(rule, index) {
   const steps = (rule.steps ?? []).map((step) => h('li', h('b', clip(step.id, 60)), h('span.soft', clip(step.use, 80)),
-    step.if && h('span.soft.small', 'only if ', h('code', clip(step.if, 200)))));
+    step.if && h('span.soft.small', t`only if ${h('code', clip(step.if, 200))}`)));
+  const emitted = rule.emit?.map((one, at) => [at ? ', ' : '', h('code', clip(one, 80))]), number = (value) => h('b', count(value));
   return h('li.card.rule', h('div.rulehead', h('span.order', { 'aria-hidden': 'true' }, String(index + 1)),
     h('div', h('h2', h('a.file', { href: hashOf('jobs', { pipeline: rule.id }) }, h('bdi', clip(rule.id, 100)))), rule.about && h('p.soft', { dir: 'auto' }, clip(rule.about, 400)))),
   h('div.rulebody',
-    h('p', rule.conditions?.length ? ['Takes files whose ', ...listed(rule.conditions), '.'] : 'Takes every file that no rule before it took.'),
-    steps.length && h('ol.flow', { 'aria-label': 'Steps' }, steps),
-    h('p.soft', rule.emit?.length ? ['Gives ', rule.emit.map((one, at) => [at ? ', ' : '', h('code', clip(one, 80))]), rule.to && [' into ', h('code', clip(rule.to, 200))], '.'] : 'Gives no results.')),
-  h('p.soft.facts', rule.all ? ['Took ', number(rule.day, 'in 24 hours'), number(rule.week, 'in 7 days'), number(rule.all, 'in all'), rule.last && h('span', 'the last ', time(rule.last))]
-    : 'It has taken no file yet.'));
+    h('p', rule.conditions?.length ? t`Takes files whose ${listed(rule.conditions)}.` : t`Takes every file that no rule before it took.`),
+    steps.length && h('ol.flow', { 'aria-label': t`Steps` }, steps),
+    h('p.soft', !rule.emit?.length ? t`Gives no results.` : rule.to ? t`Gives ${emitted} into ${h('code', clip(rule.to, 200))}.` : t`Gives ${emitted}.`)),
+  h('p.soft.facts', rule.all ? [t`Took`, ' ', h('span', t`${number(rule.day)} in 24 hours`), h('span', t`${number(rule.week)} in 7 days`), h('span', t`${number(rule.all)} in all`),
+    rule.last && h('span', t`the last ${time(rule.last)}`)] : t`It has taken no file yet.`));
 }
 
 export function open(root) {
   const control = new AbortController();
-  const file = h('code'), trouble = h('div'), problems = h('div'), list = h('ol.rulelist'), source = h('ol.code', { tabindex: '0', 'aria-label': 'Text of the rules' });
+  const file = h('code'), trouble = h('div'), problems = h('div'), list = h('ol.rulelist'), source = h('ol.code', { tabindex: '0', 'aria-label': t`Text of the rules` });
   const told = h('p.told', { role: 'status' });
   const reload = h('button', { onclick: async () => {
     try {
       const answer = await post(address('reload'));
-      say(told, clip((answer?.lines ?? []).join(' ') || 'procd has read the rules again.', 1000));
+      say(told, clip((answer?.lines ?? []).join(' ') || t`procd has read the rules again.`, 1000));
       load();
     } catch (error) { say(told, error.message); }
-  } }, 'Read the rules again');
+  } }, t`Read the rules again`);
 
   const picker = h('input', { type: 'file', hidden: true, onchange: () => { explain(filesOfInput(picker)); picker.value = ''; } });
-  const folder = h('select', { id: 'explain-folder' }, h('option', { value: '' }, 'the inbox itself'));
+  const folder = h('select', { id: 'explain-folder' }, h('option', { value: '' }, t`the inbox itself`));
   const verdict = h('div.verdict', { role: 'status' });
-  const zone = h('section.card.dropzone.small', h('h2', 'Which rule would take a file?'),
-    h('p', 'Drop one anywhere on this view, or choose it. It is looked at and not handed in.'),
-    h('div.actions', h('button', { onclick: () => picker.click() }, icon('file'), 'Choose a file'),
-      h('span.where', h('label', { for: 'explain-folder' }, 'as if in '), folder)), verdict, picker);
-  root.append(h('header.bar', h('h1', 'Rules'), reload), h('p.soft', 'The first rule that fits takes the file. They are read from ', file, ' and changed there.'),
-    told, trouble, problems, h('div.with-aside', list, zone), h('details.card.fold', h('summary', 'The file as it is'), source));
+  const zone = h('section.card.dropzone.small', h('h2', t`Which rule would take a file?`),
+    h('p', t`Drop one anywhere on this view, or choose it. It is looked at and not handed in.`),
+    h('div.actions', h('button', { onclick: () => picker.click() }, icon('file'), t`Choose a file`),
+      h('span.where', h('label', { for: 'explain-folder' }, t`as if in`), ' ', folder)), verdict, picker);
+  root.append(h('header.bar', h('h1', t`Rules`), reload), h('p.soft', t`The first rule that fits takes the file. They are read from ${file} and changed there.`),
+    told, trouble, problems, h('div.with-aside', list, zone), h('details.card.fold', h('summary', t`The file as it is`), source));
 
   async function explain(files) {
     if (!files.length) return;
     const [{ file: one }] = files;
-    put(verdict, h('p.soft', 'Looking at ', h('bdi', nameText(one.name)), '…'));
+    put(verdict, h('p.soft', t`Looking at ${h('bdi', nameText(one.name))}…`));
     try {
-      const answer = await postFile(address('explain', { name: one.name, folder: folder.value }), one);
-      put(verdict, h(`p.notice.${answer.taken ? 'good' : 'wait'}`, h('bdi', nameText(one.name)),
-        answer.taken ? [' would be taken by the rule ', h('b', clip(answer.pipeline, 100)), '.'] : ' would be taken by no rule.'),
-      answer.lines?.length ? h('pre', { tabindex: '0', 'aria-label': 'Why' }, clip(answer.lines.slice(0, 500).join('\n'), 20000)) : '');
+      const answer = await postFile(address('explain', { name: one.name, folder: folder.value }), one), shown = h('bdi', nameText(one.name));
+      put(verdict, h(`p.notice.${answer.taken ? 'good' : 'wait'}`, 
+        answer.taken ? t`${shown} would be taken by the rule ${h('b', clip(answer.pipeline, 100))}.` : t`${shown} would be taken by no rule.`),
+      answer.lines?.length ? h('pre', { tabindex: '0', 'aria-label': t`Why` }, clip(answer.lines.slice(0, 500).join('\n'), 20000)) : '');
       verdict.scrollIntoView({ block: 'nearest' });
     } catch (error) { put(verdict, failure(error)); }
   }
@@ -67,19 +67,19 @@ export function open(root) {
       const answer = await get(address('rules'), control.signal);
       put(trouble);
       say(file, nameText(answer.file));
-      put(problems, answer.problems ? h('section.notice.bad', h('h2', 'The file has mistakes'),
-        h('p', 'procd goes on with the rules it had before. Mend the file, then read the rules again.'),
-        h('pre', { tabindex: '0', 'aria-label': 'Mistakes' }, clip(answer.problems, 20000))) : '');
+      put(problems, answer.problems ? h('section.notice.bad', h('h2', t`The file has mistakes`),
+        h('p', t`procd goes on with the rules it had before. Mend the file, then read the rules again.`),
+        h('pre', { tabindex: '0', 'aria-label': t`Mistakes` }, clip(answer.problems, 20000))) : '');
       put(list, ...(answer.rules ?? []).slice(0, 500).map(ruleCard));
-      if (!answer.rules?.length) put(list, h('li.empty', 'There is no rule yet: no file would be taken. “procd init” writes a file to start from.'));
+      if (!answer.rules?.length) put(list, h('li.empty', t`There is no rule yet: no file would be taken. “procd init” writes a file to start from.`));
       const lines = String(answer.text ?? '').split('\n');
       put(source, ...lines.slice(0, MOST_LINES).map((line) => h('li', h('code', clip(line, 2000) || ' '))),
-        lines.length > MOST_LINES ? h('li', `… cut, ${count(lines.length - MOST_LINES)} lines more`) : '');
+        lines.length > MOST_LINES ? h('li', t`… cut, ${lines.length - MOST_LINES} lines more`) : '');
     } catch (error) {
       if (!aborted(error)) put(trouble, failure(error, load));
     }
   }
   load();
   session().then((answer) => folder.append(...(answer.folders ?? []).map((one) => h('option', { value: one }, nameText(one))))).catch(() => {});
-  return { title: () => 'Rules', drop: { what: 'Drop to see which rule takes it', where: 'It is not handed in', take: explain }, leave: () => control.abort() };
+  return { title: () => t`Rules`, drop: { what: t`Drop to see which rule takes it`, where: t`It is not handed in`, take: explain }, leave: () => control.abort() };
 }

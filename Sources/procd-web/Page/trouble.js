@@ -1,6 +1,7 @@
 // What happened to a file in quarantine, and what can be done about it.
 import { address, post } from './api.js';
 import { clip, h, put, say, shortName, toast } from './dom.js';
+import { t } from './language.js';
 
 /** The two sentences that count in a why.txt; the rest of it as it is. */
 function readWhy(why, job) {
@@ -8,7 +9,7 @@ function readWhy(why, job) {
     const found = new RegExp(`^${label}:[ \\t]*([\\s\\S]*?)(?=\\n[ \\t]*\\n|\\n[A-Z][A-Za-z ]{2,30}:|$(?![\\s\\S]))`, 'm').exec(String(why ?? '').slice(0, 20000));
     return found?.[1].replace(/\s+/g, ' ').trim();
   };
-  return { happened: part('What happened') || job.message || 'It is not known what happened.', todo: part('What to do') };
+  return { happened: part('What happened') || job.message || t`It is not known what happened.`, todo: part('What to do') };
 }
 
 export async function retry(body) {
@@ -20,7 +21,7 @@ export function helpFor(file) {
   const { job } = file, { happened, todo } = readWhy(file.why, job);
   const told = h('p.told', { role: 'alert' });
   const password = file.needsPassword ? h('input', { type: 'password', id: `password-${job.job}`, autocomplete: 'off', required: true }) : null;
-  const button = h(password ? 'button.primary' : 'button', password ? 'Try with this password' : 'Try again');
+  const button = h(password ? 'button.primary' : 'button', password ? t`Try with this password` : t`Try again`);
   const form = h('form.retry', { onsubmit: async (event) => {
     event.preventDefault();
     if (button.getAttribute('aria-disabled')) return;
@@ -29,18 +30,18 @@ export function helpFor(file) {
     try {
       const { refused } = await retry({ jobs: [job.job], ...(password ? { password: password.value } : {}) });
       if (refused.length) throw new Error(refused[0].reason);
-      toast(h('bdi', shortName(file.name ?? job.path)), ' is on its way again. ', h('a', { href: '#/now' }, 'See what runs'));
-      put(form, h('p.notice.busy', { tabindex: '-1' }, 'It is on its way again, as a new job.'));
+      toast(t`${h('bdi', shortName(file.name ?? job.path))} is on its way again.`, ' ', h('a', { href: '#/now' }, t`See what runs`));
+      put(form, h('p.notice.busy', { tabindex: '-1' }, t`It is on its way again, as a new job.`));
       form.querySelector('p').focus();
     } catch (error) {
       say(told, clip(error.message));
       password?.focus();
     }
     button.removeAttribute('aria-disabled');
-  } }, password && [h('label', { for: password.id }, 'Password of this file'), password], button, told,
-  password && h('p.soft.small', 'It is used for this one try and never stored. ', file.unlocks
-    ? 'The rule gives a copy that opens without it.' : 'The PDF stays locked: a step pdf.unlock in its rule gives a copy that opens without it.'));
+  } }, password && [h('label', { for: password.id }, t`Password of this file`), password], button, told,
+  password && h('p.soft.small', t`It is used for this one try and never stored.`, ' ', file.unlocks
+    ? t`The rule gives a copy that opens without it.` : t`The PDF stays locked: a step pdf.unlock in its rule gives a copy that opens without it.`));
   return h('div.trouble',
-    h('dl.pairs', h('div', h('dt', 'What happened'), h('dd', { dir: 'auto' }, clip(happened, 1000))),
-      todo && h('div', h('dt', 'What to do'), h('dd', { dir: 'auto' }, password ? 'Type its password here; capitals and blanks count.' : clip(todo, 1500)))), form);
+    h('dl.pairs', h('div', h('dt', t`What happened`), h('dd', { dir: 'auto' }, clip(happened, 1000))),
+      todo && h('div', h('dt', t`What to do`), h('dd', { dir: 'auto' }, password ? t`Type its password here; capitals and blanks count.` : clip(todo, 1500)))), form);
 }

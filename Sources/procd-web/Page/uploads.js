@@ -2,6 +2,7 @@
 import { address, failureOf, get } from './api.js';
 import { follow, live } from './live.js';
 import { baseName, on } from './dom.js';
+import { t } from './language.js';
 
 const AT_ONCE = 2, KEPT = 50, MOST = 10000, STORE = 'procd.handed-in';
 const listeners = new Set();
@@ -64,7 +65,7 @@ function send(card) {
     pump();
   };
   on(request, 'abort', () => end('canceled'));
-  on(request, 'error', () => end('failed', 'The file did not get through: the connection broke, or the file was changed or moved meanwhile.'));
+  on(request, 'error', () => end('failed', t`The file did not get through: the connection broke, or the file was changed or moved meanwhile.`));
   on(request, 'load', () => {
     if (request.status !== 201) {
       const error = failureOf(request.status, request.responseText);

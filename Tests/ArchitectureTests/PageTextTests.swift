@@ -1,0 +1,107 @@
+import Foundation
+import SystemPackage
+import TestSupport
+import Testing
+
+/// Every text that the page shows goes through its catalogue, and each catalogue has all of them.
+@Suite struct PageTextTests {
+  private static let folder = Programs.repository.appending("Sources/procd-web/Page")
+  private static let catalogues = ["german.js"]
+
+  /// What looks like a text and is none: names of headers, kinds of notes, parts of a file, classes.
+  private static let names: Set<String> = [
+    "Content-Type", "Files", "Text", "FreeText", "Highlight", "StrikeOut",
+    "What happened", "What to do", "fill {1}", "state {1}",
+    // Typed as it is, in each language.
+    "procd web open",
+    // In their own languages.
+    "English", "Deutsch",
+  ]
+
+  /// What is searched for or compared is not shown.
+  private static let lookUps = [
+    "querySelector(", "querySelectorAll(", "closest(", "closest?.(", "=== ", "!== ", "RegExp(",
+  ]
+
+  private static func file(_ name: String) throws -> String {
+    try String(contentsOfFile: folder.appending(name).string, encoding: .utf8)
+  }
+
+  private static func scripts() throws -> [(name: String, texts: [PageScript.Text])] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()
+      .filter { $0.hasSuffix(".js") && !catalogues.contains($0) }
+      .map { ($0, PageScript(try file($0)).texts) }
+  }
+
+  /// The texts and spoken names that index.html has. Names of keys and what is said without scripts stay as they are.
+  private static func pageTexts() throws -> Set<String> {
+    let page = try file("index.html")
+      .replacing(#/(?s)<(noscript|kbd|svg|title)\b.*?</\1>/#, with: "")
+    let spoken = page.matches(of: #/(?:aria-label|placeholder|title|alt)="([^"]*)"/#).map(\.1)
+    let written = page.replacing(#/(?s)<[^>]*>/#, with: "\n").split(separator: "\n")
+    let texts = (spoken + written).map { $0.trimmingCharacters(in: .whitespaces) }
+    return Set(texts.filter { $0 != "procd" && $0.contains(where: \.isLetter) })
+  }
+
+  private static func keys() throws -> Set<String> {
+    try scripts().reduce(into: try pageTexts()) { keys, script in
+      keys.formUnion(script.texts.filter(\.isTranslated).map(\.key))
+    }
+  }
+
+  /// Each piece in which a letter is next to a blank, or that begins with a capital letter and a small one, is for people.
+  private static func isForPeople(_ text: PageScript.Text) -> Bool {
+    guard !lookUps.contains(where: text.before.hasSuffix), !names.contains(text.key) else {
+      return false
+    }
+    return text.pieces.contains { piece in
+      let words = piece.replacing("procd", with: "")
+      return words.contains(#/\p{L}[.,:;!?…]? | \p{L}|^\p{Lu}\p{Ll}/#)
+    }
+  }
+
+  @Test func `no text of the page is outside of its catalogue`() throws {
+    var seen = 0
+    for (name, texts) in try Self.scripts() {
+      for text in texts {
+        if text.isTranslated { seen += 1 }
+        #expect(
+          text.isTranslated || !Self.isForPeople(text),
+          "\(name):\(text.line): “\(text.key)” is shown in English only: write t`…`")
+      }
+    }
+    #expect(seen > 250, "t`…` is no longer found in the sources of the page")
+  }
+
+  @Test func `texts of the page are written without escapes`() throws {
+    for key in try Self.keys() { #expect(!key.contains("\\") && !key.contains("\n"), "“\(key)”") }
+  }
+
+  @Test(arguments: catalogues)
+  func `a catalogue has each text of the page, and no other`(_ name: String) throws {
+    let source = try Self.file(name)
+    let body = try #require(source.firstMatch(of: #/(?s)\{.*\}/#)).output
+    let lines = body.split(separator: "\n").filter { $0.contains("\": \"") }
+    let catalogue = try JSONDecoder().decode(
+      [String: String].self, from: Data(body.replacing(#/,\s*\}$/#, with: "}").utf8))
+    #expect(lines.count == catalogue.count, "\(name): a text is there twice")
+    let keys = try Self.keys()
+    for key in keys.subtracting(catalogue.keys).sorted() {
+      Issue.record("\(name): “\(key)” is missing")
+    }
+    for key in Set(catalogue.keys).subtracting(keys).sorted() {
+      Issue.record("\(name): “\(key)” is no longer shown")
+    }
+    for (key, text) in catalogue {
+      func holes(_ text: String) -> Set<Substring> {
+        Set(text.matches(of: #/\{(\d+)\}/#).map(\.1))
+      }
+      let isPlural = key.contains("|")
+      #expect(
+        isPlural ? holes(text).isSubset(of: holes(key)) : holes(text) == holes(key),
+        "\(name): “\(text)” has other holes than “\(key)”")
+      #expect(isPlural == text.contains("|"), "\(name): “\(text)” has other forms than “\(key)”")
+      #expect(!text.isEmpty)
+    }
+  }
+}
