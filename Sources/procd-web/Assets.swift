@@ -63,6 +63,7 @@ struct Assets: Sendable {
       ("figures.js", PackageResources.figures_js),
       ("find.js", PackageResources.find_js),
       ("format.js", PackageResources.format_js),
+      ("german-causes.js", PackageResources.german_causes_js),
       ("german.js", PackageResources.german_js),
       ("icon.svg", PackageResources.icon_svg),
       ("index.html", PackageResources.index_html),

@@ -6,7 +6,8 @@ import Testing
 /// Every text that the page shows goes through its catalogue, and each catalogue has all of them.
 @Suite struct PageTextTests {
   private static let folder = Programs.repository.appending("Sources/procd-web/Page")
-  private static let catalogues = ["german.js"]
+  /// A catalogue has the texts of the page, and the file beside it what codes mean.
+  private static let catalogues = ["german.js"], causes = ["german-causes.js"]
 
   /// What looks like a text and is none: names of headers, kinds of notes, parts of a file, classes.
   private static let names: Set<String> = [
@@ -29,7 +30,7 @@ import Testing
 
   private static func scripts() throws -> [(name: String, texts: [PageScript.Text])] {
     try FileManager.default.contentsOfDirectory(atPath: folder.string).sorted()
-      .filter { $0.hasSuffix(".js") && !catalogues.contains($0) }
+      .filter { $0.hasSuffix(".js") && !(catalogues + causes).contains($0) }
       .map { ($0, PageScript(try file($0)).texts) }
   }
 
@@ -47,6 +48,18 @@ import Testing
     try scripts().reduce(into: try pageTexts()) { keys, script in
       keys.formUnion(script.texts.filter(\.isTranslated).map(\.key))
     }
+  }
+
+  /// What a catalogue exports: JSON but for the commas at the ends.
+  private static func table<Value: Decodable>(_ name: String, of: Value.Type) throws
+    -> [String: Value]
+  {
+    let body = try #require(try file(name).firstMatch(of: #/(?s)\{.*\}/#)).output
+    let table = try JSONDecoder().decode(
+      [String: Value].self, from: Data(body.replacing(#/,\s*\}$/#, with: "}").utf8))
+    #expect(
+      body.split(separator: "\n").count == table.count + 2, "\(name): a line for each text, once")
+    return table
   }
 
   /// Each piece in which a letter is next to a blank, or that begins with a capital letter and a small one, is for people.
@@ -79,12 +92,7 @@ import Testing
 
   @Test(arguments: catalogues)
   func `a catalogue has each text of the page, and no other`(_ name: String) throws {
-    let source = try Self.file(name)
-    let body = try #require(source.firstMatch(of: #/(?s)\{.*\}/#)).output
-    let lines = body.split(separator: "\n").filter { $0.contains("\": \"") }
-    let catalogue = try JSONDecoder().decode(
-      [String: String].self, from: Data(body.replacing(#/,\s*\}$/#, with: "}").utf8))
-    #expect(lines.count == catalogue.count, "\(name): a text is there twice")
+    let catalogue = try Self.table(name, of: String.self)
     let keys = try Self.keys()
     for key in keys.subtracting(catalogue.keys).sorted() {
       Issue.record("\(name): “\(key)” is missing")
@@ -102,6 +110,20 @@ import Testing
         "\(name): “\(text)” has other holes than “\(key)”")
       #expect(isPlural == text.contains("|"), "\(name): “\(text)” has other forms than “\(key)”")
       #expect(!text.isEmpty)
+    }
+  }
+
+  @Test(arguments: causes)
+  func `a catalogue explains codes that are documented`(_ name: String) throws {
+    let path = Programs.repository.appending("docs/errors.md").string
+    let documented = try String(contentsOfFile: path, encoding: .utf8)
+      .matches(of: #/(?m)^\| `([a-z.A-Z*]+)`/#).map(\.1)
+    for (code, texts) in try Self.table(name, of: [String].self) {
+      let family = code.replacing(#/\.[a-z]+$/#, with: ".*")
+      #expect(
+        documented.contains { $0 == code || $0 == family }, "\(name): docs/errors.md has no \(code)"
+      )
+      #expect((1...2).contains(texts.count) && !texts.contains(""), "\(name): \(code)")
     }
   }
 }

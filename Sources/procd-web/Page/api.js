@@ -1,12 +1,13 @@
 // Requests to procd-web. Addresses are relative, so that the page also works below a path of a proxy.
 
-import { t } from './language.js';
+import { causeOf, t } from './language.js';
 
 class Failure extends Error {
-  constructor(status, code, message) {
+  constructor(status, code, message, isEnglish = false, original = null) {
     super(message);
     this.status = status;
     this.code = code;
+    [this.isEnglish, this.original] = [isEnglish, original];
   }
 }
 
@@ -26,9 +27,10 @@ export function failureOf(status, body) {
   let told = {};
   try { told = JSON.parse(body) ?? {}; } catch { /* not from procd-web: a proxy, or cut off */ }
   if (status === 401) window.dispatchEvent(new Event('procd-login'));
-  return new Failure(status, told.code ?? 'web.answer', told.message ?? (status
+  const [own] = causeOf(told.code) ?? [];
+  return new Failure(status, told.code ?? 'web.answer', own ?? told.message ?? (status
     ? status === 413 ? t`A proxy between here and procd takes no files of this size. Its limit has to be raised.`
-      : t`procd-web answered with an error (${String(status)}).` : t`procd-web does not answer. Look whether it runs, then try again.`));
+      : t`procd-web answered with an error (${String(status)}).` : t`procd-web does not answer. Look whether it runs, then try again.`), Boolean(!own && told.message), own && told.message);
 }
 
 async function send(url, options = {}) {

@@ -1,6 +1,6 @@
 // One document: its pages, rows, notes, sound, and how it came about.
 import { aborted, address, get } from './api.js';
-import { attr, baseName, clip, documentHash, failure, h, icon, name, nameText, on, panel, put, shortName, whence } from './dom.js';
+import { attr, baseName, clip, documentHash, failure, h, icon, name, nameText, on, panel, put, shortName, tell, whence } from './dom.js';
 import { bytes, jobState, state, time } from './format.js';
 import { t } from './language.js';
 import { follow } from './live.js';
@@ -29,6 +29,12 @@ function downloads(id, answer, more) {
   return h('div.downloads', { role: 'group', 'aria-label': t`Files` }, files, more);
 }
 
+function toldOf(job) {
+  const element = h('div.soft.small');
+  tell(element, job.code, clip(job.message, 300));
+  return element;
+}
+
 /** All tries of one file: the latest is what counts, and each is a link away. */
 function tries(id, attempts) {
   if (attempts.length < 2) return null;
@@ -37,7 +43,7 @@ function tries(id, attempts) {
     latest.job !== id && h('p', t`This file was tried again: ${state(jobState(latest))}`, ' ', h('a', { href: documentHash(latest.job) }, t`Show the latest try`)),
     h('details', h('summary', t`${attempts.length} try of this file|${attempts.length} tries of this file`), h('ol.rows', attempts.map((one) => h('li',
       h('div.line', one.job === id ? h('span', t`This one, ${time(one.arrived, 'when')}`) : h('a', { href: documentHash(one.job) }, time(one.arrived, 'when')), state(jobState(one))),
-      one.message && h('div.soft.small', clip(one.message, 300)))))));
+      one.message && toldOf(one))))));
 }
 
 function player(id, audio) {

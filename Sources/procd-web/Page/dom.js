@@ -1,6 +1,6 @@
 // Builds and updates elements. Every string becomes a text node; markup in a name is never read as markup.
 
-import { t } from './language.js';
+import { causeOf, english, t } from './language.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const PROPERTIES = new Set(['value', 'checked', 'disabled', 'hidden', 'open', 'selected', 'max', 'tabIndex']);
@@ -181,9 +181,20 @@ export function toast(...children) {
   toastTimer = setTimeout(() => { element.hidden = true; }, 12000);
 }
 
+/** Shows what procd tells: in the language of the page where that has it for the code, else in procd's own words. */
+export function tell(element, code, sentence) {
+  const [own] = causeOf(code) ?? [];
+  attr(element, 'lang', own ? null : english);
+  say(element, own ?? sentence);
+}
+
+/** What procd told in its own words, where the page shows it in another language. */
+export const original = (...sentences) => h('details.small', h('summary', t`Details`), sentences.map((one) => one && h('p', { lang: english, dir: 'auto' }, one)));
+
 /** What stands where a request failed: the sentence of the server, and a way to try again. */
 export function failure(error, again) {
   return h('div.notice.bad', { role: 'alert' },
-    h('p', clip(error.message || t`Something went wrong.`)),
+    h('p', { lang: error.isEnglish && english }, clip(error.message || t`Something went wrong.`)),
+    error.original && original(clip(error.original)),
     again && h('button', { onclick: again }, t`Try again`));
 }

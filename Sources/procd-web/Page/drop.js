@@ -1,32 +1,34 @@
 // Hand files in, and watch what becomes of each.
 import { session } from './api.js';
-import { attr, baseName, clip, documentHash, h, icon, keyed, nameText, put, say, shortName } from './dom.js';
+import { attr, baseName, clip, documentHash, h, icon, keyed, nameText, original, put, say, shortName, tell } from './dom.js';
 import { bytes, jobState, partOf, setState } from './format.js';
-import { t } from './language.js';
+import { causeOf, t } from './language.js';
 import { again, cancel, cards, chooseFolder, chosen, filesOfInput, forget, onUploads, open as isOpen } from './uploads.js';
 import { take } from './app.js';
 import { sentence } from './now.js';
 
+/** [tone, word, sentence, code]; the code is there, if only as null, where the sentence is procd's. */
 function stage(card) {
   if (card.state === 'queued') return ['', t`Next`, t`Waits for the files before it.`];
   if (card.state === 'sending') {
     return ['busy', t`Sending`, t`${bytes(card.loaded)} of ${bytes(card.size)}`];
   }
-  if (card.state === 'no-rule') return ['wait', t`No rule`, sentence(card.message)];
-  if (card.state === 'failed') return ['bad', t`Not sent`, card.message];
+  if (card.state === 'no-rule') return ['wait', t`No rule`, sentence(card.message), card.code];
+  if (card.state === 'failed') return ['bad', t`Not sent`, card.message, card.code];
   if (card.state === 'canceled') return ['', t`Canceled`, t`It was not handed in.`];
   if (card.final) {
     const [tone, word] = jobState(card.job);
     if (card.job.path !== card.path) return [tone, word, t`It went with ${nameText(baseName(card.job.path))}.`];
-    return [tone, word, card.job.message ? sentence(card.job.message) : (card.job.reusedFrom ? t`The same content came before: its results were there already.`
-      : card.job.pipeline ? t`By the rule ${card.job.pipeline}.` : '')];
+    if (card.job.message) return [tone, word, sentence(card.job.message), card.job.code ?? null];
+    return [tone, word, card.job.reusedFrom ? t`The same content came before: its results were there already.`
+      : card.job.pipeline ? t`By the rule ${card.job.pipeline}.` : ''];
   }
   if (card.busy) {
     const { step, done, total, unit } = card.busy;
     return ['busy', t`Running`, [t`Step ${step}`, total && partOf(unit, done, total)].filter(Boolean).join(', ')];
   }
-  if (card.stays) return [card.stays.willPass ? '' : 'wait', t`Waits`, sentence(card.stays.reason)];
-  if (card.job) return [...jobState(card.job), card.job.message ? sentence(card.job.message) : ''];
+  if (card.stays) return [card.stays.willPass ? '' : 'wait', t`Waits`, sentence(card.stays.reason), null];
+  if (card.job) return [...jobState(card.job), sentence(card.job.message ?? ''), card.job.code ?? null];
   if (card.companion) return ['', t`Handed in`, t`It waits for the file that it belongs to.`];
   return ['busy', t`Handed in`, t`procd will take it at once.`];
 }
@@ -35,16 +37,16 @@ const MOST = 300, STEPS = [t`Sent`, t`Taken in`, t`Processed`, t`Ready`];
 
 function makeCard(card) {
   const word = h('span'), told = h('p.soft.small'), bar = h('progress', { max: 1, 'aria-label': t`Progress of ${nameText(card.name)}` });
-  const actions = h('div.actions'), size = h('span.soft.small');
+  const actions = h('div.actions'), words = h('div'), size = h('span.soft.small');
   const track = h('ol.track', STEPS.map((step) => h('li', step)));
   const row = h('li.card.upload', { tabindex: '-1' },
-    h('div.line', h('span.file', { title: nameText(card.name) }, h('bdi', shortName(card.name))), size, word), bar, track, told, actions);
+    h('div.line', h('span.file', { title: nameText(card.name) }, h('bdi', shortName(card.name))), size, word), bar, track, told, words, actions);
   const button = (text, act) => h('button', { onclick: act, 'aria-label': `${text}: ${nameText(card.name)}` }, text);
   let drawn = '';
   row.update = () => {
-    const [tone, text, more] = stage(card);
+    const [tone, text, more, code] = stage(card);
     setState(word, [tone, text]);
-    say(told, clip(more, 300));
+    if (code === undefined) { attr(told, 'lang', null); say(told, clip(more, 300)); } else tell(told, code, clip(more, 300));
     say(size, [bytes(card.size), card.folder ? t`into ${nameText(card.folder)}` : ''].filter(Boolean).join(', '));
     bar.hidden = card.state !== 'sending' && card.state !== 'queued' && !(card.busy?.total && !card.final);
     if (card.busy?.total) { bar.max = card.busy.total; bar.value = card.busy.done ?? 0; } else { bar.max = card.size || 1; bar.value = card.loaded; }
@@ -55,6 +57,7 @@ function makeCard(card) {
     const kind = `${card.state} ${Boolean(card.final)} ${job ?? ''} ${failed}`;
     if (kind === drawn) return;
     drawn = kind;
+    put(words, causeOf(code) && original(clip(more, 1000)));
     const focused = actions.contains(document.activeElement);
     put(actions,
       isOpen(card) && card.state !== 'sent' && button(t`Cancel`, () => cancel(card)),

@@ -8,6 +8,7 @@ import { go } from './app.js';
 import { hashOf } from './jobs.js';
 
 const SPANS = [['day', t`Day`], ['week', t`Week`], ['year', t`Year`]];
+const FOLDERS = { inbox: t`inbox`, outbox: t`outbox`, archive: t`archive`, quarantine: t`quarantine`, spool: t`spool` };
 const sum = (points, key) => points.reduce((total, point) => total + (point[key] ?? 0), 0);
 
 /** Named bars below each other: [{ label, words, part, tone, href }] */
@@ -29,7 +30,7 @@ const counted = (items, href) => [...items ?? []].sort((a, b) => b.count - a.cou
 /** A bar for each disk, with the folders that lie on it. */
 const rooms = (places) => [...new Set(places.map((place) => place.disk))].map((disk) => {
   const [place, ...more] = places.filter((one) => one.disk === disk), part = place.total ? 1 - place.free / place.total : 0;
-  return { label: [place, ...more].map((one) => one.name).join(', '), words: t`${bytes(place.free)} free of ${bytes(place.total)}`, part,
+  return { label: [place, ...more].map((one) => FOLDERS[one.name] ?? one.name).join(', '), words: t`${bytes(place.free)} free of ${bytes(place.total)}`, part,
     tone: part > 0.95 ? '.bad' : part > 0.85 ? '.wait' : '' };
 });
 

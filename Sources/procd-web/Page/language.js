@@ -2,7 +2,7 @@
 // these texts in another language, with numbers for the holes: "Took {1} files": "{1} Dateien übernommen".
 
 export const LANGUAGES = { en: 'English', de: 'Deutsch' };
-const CATALOGUES = { de: './german.js' };
+const CATALOGUES = { de: ['./german.js', './german-causes.js'] };
 const STORE = 'procd.language', FORMS = ['zero', 'one', 'two', 'few', 'many', 'other'];
 
 const base = (tag) => tag.split('-')[0].toLowerCase();
@@ -17,10 +17,10 @@ export function chooseLanguage(language) {
   location.reload();
 }
 
-let language = base(chosenLanguage || navigator.languages.find(fits) || 'en'), catalogue = {};
+let language = base(chosenLanguage || navigator.languages.find(fits) || 'en'), catalogue = {}, causes = {};
 if (CATALOGUES[language]) {
   // English is better than no page.
-  try { catalogue = (await import(CATALOGUES[language])).default; } catch (error) { console.warn(error); language = 'en'; }
+  try { [catalogue, causes] = (await Promise.all(CATALOGUES[language].map((name) => import(name)))).map((module) => module.default); } catch (error) { console.warn(error); language = 'en'; }
 }
 const regional = navigator.languages.find((tag) => base(tag) === language) ?? language;
 export const numbers = language === 'en' ? 'en-US' : regional;
@@ -45,6 +45,12 @@ export function t(parts, ...values) {
   const pieces = form.split(/\{(\w+)\}/).map((piece, index) => (index % 2 ? shown(values[piece - 1]) : piece));
   return pieces.every((piece) => typeof piece === 'string') ? pieces.join('') : pieces;
 }
+
+/** [what happened, what to do] for a code of docs/errors.md, if the catalogue has it. */
+export const causeOf = (code) => (Object.hasOwn(causes, code ?? '') ? causes[code] : null);
+
+/** The attribute `lang` of sentences that procd tells in English, where the page is in another language. */
+export const english = language === 'en' ? null : 'en';
 
 /** The texts that index.html brings along. */
 function translate(root) {

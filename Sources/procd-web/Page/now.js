@@ -1,7 +1,7 @@
 // What goes on: one headline, what runs, what waits and why, what came out last.
-import { attr, baseName, clip, documentHash, h, icon, keyed, nameText, pathName, put, say } from './dom.js';
+import { attr, baseName, clip, documentHash, h, icon, keyed, nameText, pathName, put, say, tell } from './dom.js';
 import { bytes, count, jobState, overall, partOf, setState, setTime, time } from './format.js';
-import { t } from './language.js';
+import { english, t } from './language.js';
 import { follow, live } from './live.js';
 
 const FEW = 6;
@@ -34,7 +34,9 @@ function waitingRow(item) {
   const row = h('li', h('div.line', documentLink(item.job, item.path), word),
     h('div.small', why, item.notBefore && [' ', t`Next try ${again}.`]));
   row.update = (one) => {
-    say(why, clip(sentence(one.reason ?? one.message ?? t`waits for another try`)));
+    const told = one.reason ?? one.message;
+    if (told) tell(why, one.reason ? null : one.code, clip(sentence(told)));
+    else say(why, sentence(t`waits for another try`));
     setState(word, one.job ? ['wait', t`Tries again`] : one.willPass ? ['', t`Coming in`] : ['wait', t`Stays`]);
     if (one.notBefore) setTime(again, one.notBefore);
   };
@@ -51,20 +53,23 @@ function resultRow(job) {
   const row = h('li', h('div.line', documentLink(job.job, job.path), word), h('div.line.soft.small', what, at));
   row.update = (one) => {
     setState(word, jobState(one));
-    say(what, clip(one.outcome === 'quarantined' ? sentence(one.message ?? one.code ?? '')
-      : one.outcome === 'duplicate' ? t`Same content as a file before it.`
-        : [one.pipeline, one.size ? bytes(one.size) : ''].filter(Boolean).join(' · '), 160));
+    if (one.outcome === 'quarantined') tell(what, one.code, clip(sentence(one.message ?? one.code ?? ''), 160));
+    else {
+      attr(what, 'lang', null);
+      say(what, clip(one.outcome === 'duplicate' ? t`Same content as a file before it.` : [one.pipeline, one.size ? bytes(one.size) : ''].filter(Boolean).join(' · '), 160));
+    }
     setTime(at, one.finished ?? one.arrived);
   };
   return row;
 }
 
 function listRow(list) {
-  const day = h('span'), told = h('span');
-  const row = h('li', h('div.line', h('span.file', pathName(list.name)), told), h('div.soft.small', day));
+  const day = h('span'), told = h('span'), warning = h('span', { lang: english });
+  const row = h('li', h('div.line', h('span.file', pathName(list.name)), told), h('div.soft.small', day, warning));
   row.update = (one) => {
     setState(told, one.warning ? ['wait', t`Look`] : ['', t`${one.numbers} number|${one.numbers} numbers`]);
-    say(day, [t`Edition of ${one.day}`, one.warning ? sentence(one.warning) : ''].filter(Boolean).join('. '));
+    say(day, t`Edition of ${one.day}`);
+    say(warning, one.warning ? `. ${sentence(one.warning)}` : '');
   };
   return row;
 }
@@ -113,8 +118,9 @@ export function open(root) {
     if (drawnIcon !== told.icon) { put(mark, icon(told.icon)); drawnIcon = told.icon; }
     say(heading, told.title);
     say(text, clip(sentence(told.text)));
+    attr(text, 'lang', told.text === now?.paused ? english : null);
     text.hidden = !told.text;
-    keyed(troubles, now?.troubles ?? [], (one) => one, (one) => h('li', clip(sentence(one))));
+    keyed(troubles, now?.troubles ?? [], (one) => one, (one) => h('li', { lang: english }, clip(sentence(one))));
     troubles.hidden = !now?.troubles?.length;
     if (!now) return;
     root.lastChild.hidden = false;
@@ -155,7 +161,7 @@ export function open(root) {
     keyed(recent.list, now.recent ?? [], (job) => job.job, resultRow);
     say(recent.empty, now.recent?.length ? '' : t`No file was processed yet. Drop one anywhere on this page.`);
     fleet.element.hidden = !now.fleet?.length;
-    keyed(fleet.list, now.fleet ?? [], (one) => one, (one) => h('li', clip(one)));
+    keyed(fleet.list, now.fleet ?? [], (one) => one, (one) => h('li', { lang: english }, clip(one)));
     lists.element.hidden = !now.lists?.length;
     keyed(lists.list, now.lists ?? [], (one) => one.name, listRow);
   };

@@ -1,6 +1,6 @@
 // What the steps of a document noted: sentences, some of them about a page.
 import { clip, h } from './dom.js';
-import { t } from './language.js';
+import { english, t } from './language.js';
 
 const MOST = 5;
 
@@ -18,7 +18,7 @@ export function allRemarks(report) {
   return all.filter((one, index) => all.findIndex((other) => other.text === one.text) === index);
 }
 
-export const remarkList = (remarks) => h('ul.remarks', remarks.map((one) => h('li', { dir: 'auto' }, one.text)));
+export const remarkList = (remarks) => h('ul.remarks', remarks.map((one) => h('li', { dir: 'auto', lang: english }, one.text)));
 
 /** The first remarks of a document above its pages, under a heading of their own if a part is missing. */
 export function remarkNotice(remarks, isPartial, more) {

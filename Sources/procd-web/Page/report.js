@@ -1,7 +1,7 @@
 // How a document came about: its steps with their times and how they were confined.
-import { bdi, clip, h, nameText, panel } from './dom.js';
+import { bdi, clip, h, nameText, original, panel } from './dom.js';
 import { bytes, duration, kindName, state, when } from './format.js';
-import { t } from './language.js';
+import { causeOf, english, t } from './language.js';
 import { remarkList, remarksOf } from './remarks.js';
 
 const OUTCOMES = { done: ['good', t`Done`], ok: ['good', t`Done`], skipped: ['', t`Skipped`], failed: ['bad', t`Failed`], reused: ['', t`Reused`], later: ['wait', t`Later`] };
@@ -14,7 +14,10 @@ function confinement(isolation) {
 
 const shown = (value) => clip(value !== null && typeof value === 'object' ? JSON.stringify(value) : value, 300);
 const pair = (key, value) => (value && h('div', h('dt', clip(key, 60)), h('dd', { dir: 'auto' }, value)));
-const wrong = (error) => (error && h('p.notice.bad', clip(error.message ?? error)));
+function wrong(error) {
+  const own = causeOf(error?.code), told = error && clip(error.message ?? error);
+  return told && (own ? h('div.notice.bad', h('p', own[0]), original(told)) : h('p.notice.bad', { lang: english }, told));
+}
 const code = (value) => (value && h('code', clip(value, 64)));
 
 function stepRow(step, longest) {

@@ -5,6 +5,10 @@ import { state, time } from './format.js';
 import { t } from './language.js';
 
 const PAGE = 200, MOST_CHANGES = 100;
+// The kinds of notes that PDF names.
+const NOTES = { Highlight: t`Highlight`, Underline: t`Underline`, Squiggly: t`Squiggly`, StrikeOut: t`StrikeOut`, Text: t`Text`, FreeText: t`FreeText`,
+  Square: t`Square`, Circle: t`Circle`, Line: t`Line`, Polygon: t`Polygon`, Ink: t`Ink`, Stamp: t`Stamp`, Caret: t`Caret` };
+const kindOf = ({ kind }) => h('strong', Object.hasOwn(NOTES, kind ?? '') ? NOTES[kind] : clip(kind, 40));
 const KINDS = { new: ['busy', t`New`], changed: ['wait', t`Changed`], gone: ['', t`Gone`] };
 
 /** The row in a strip of its page's picture, as proof; nothing where it is not found there. */
@@ -92,7 +96,7 @@ export function notes(job, turn) {
   get(address('jobs', job, 'notes')).then((answer) => {
     if (!answer.notes?.length) return element.append(h('p.empty', t`There are no notes.`));
     element.append(h('ul.rows', answer.notes.slice(0, 500).map((note) => h('li',
-      h('div.line', h('span', note.author ? t`${h('strong', clip(note.kind, 40))} by ${bdi(note.author)}` : h('strong', clip(note.kind, 40))),
+      h('div.line', h('span', note.author ? t`${kindOf(note)} by ${bdi(note.author)}` : kindOf(note)),
         note.page && h('button.link', { onclick: () => turn(note.page) }, t`Page ${note.page}`)),
       note.words && h('blockquote', { dir: 'auto' }, clip(note.words, 1000)),
       note.text && h('p', { dir: 'auto' }, clip(note.text, 2000)),

@@ -2,14 +2,14 @@
 import { aborted, address, get, post, postFile, session } from './api.js';
 import { clip, failure, h, icon, nameText, put, say } from './dom.js';
 import { count, time } from './format.js';
-import { t } from './language.js';
+import { english, t } from './language.js';
 import { hashOf } from './jobs.js';
 import { filesOfInput } from './uploads.js';
 
 const MOST_LINES = 5000;
 
 function listed(words) {
-  const all = words.map((word) => h('b', { dir: 'auto' }, clip(word, 300)));
+  const all = words.map((word) => h('b', { dir: 'auto', lang: english }, clip(word, 300)));
   return all.slice(1).reduce((before, word, index) => (index === all.length - 2 ? t`${before} and ${word}` : [before, ', ', word]), all[0]);
 }
 
@@ -57,7 +57,7 @@ export function open(root) {
       const answer = await postFile(address('explain', { name: one.name, folder: folder.value }), one), shown = h('bdi', nameText(one.name));
       put(verdict, h(`p.notice.${answer.taken ? 'good' : 'wait'}`, 
         answer.taken ? t`${shown} would be taken by the rule ${h('b', clip(answer.pipeline, 100))}.` : t`${shown} would be taken by no rule.`),
-      answer.lines?.length ? h('pre', { tabindex: '0', 'aria-label': t`Why` }, clip(answer.lines.slice(0, 500).join('\n'), 20000)) : '');
+      answer.lines?.length ? h('pre', { tabindex: '0', lang: english, 'aria-label': t`Why` }, clip(answer.lines.slice(0, 500).join('\n'), 20000)) : '');
       verdict.scrollIntoView({ block: 'nearest' });
     } catch (error) { put(verdict, failure(error)); }
   }
@@ -69,7 +69,7 @@ export function open(root) {
       say(file, nameText(answer.file));
       put(problems, answer.problems ? h('section.notice.bad', h('h2', t`The file has mistakes`),
         h('p', t`procd goes on with the rules it had before. Mend the file, then read the rules again.`),
-        h('pre', { tabindex: '0', 'aria-label': t`Mistakes` }, clip(answer.problems, 20000))) : '');
+        h('pre', { tabindex: '0', lang: english, 'aria-label': t`Mistakes` }, clip(answer.problems, 20000))) : '');
       put(list, ...(answer.rules ?? []).slice(0, 500).map(ruleCard));
       if (!answer.rules?.length) put(list, h('li.empty', t`There is no rule yet: no file would be taken. “procd init” writes a file to start from.`));
       const lines = String(answer.text ?? '').split('\n');

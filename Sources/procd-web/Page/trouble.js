@@ -1,7 +1,7 @@
 // What happened to a file in quarantine, and what can be done about it.
 import { address, post } from './api.js';
-import { clip, h, put, say, shortName, toast } from './dom.js';
-import { t } from './language.js';
+import { clip, h, original, put, say, shortName, toast } from './dom.js';
+import { causeOf, english, t } from './language.js';
 
 /** The two sentences that count in a why.txt; the rest of it as it is. */
 function readWhy(why, job) {
@@ -18,7 +18,7 @@ export async function retry(body) {
 }
 
 export function helpFor(file) {
-  const { job } = file, { happened, todo } = readWhy(file.why, job);
+  const { job } = file, { happened, todo } = readWhy(file.why, job), own = causeOf(job.code);
   const told = h('p.told', { role: 'alert' });
   const password = file.needsPassword ? h('input', { type: 'password', id: `password-${job.job}`, autocomplete: 'off', required: true }) : null;
   const button = h(password ? 'button.primary' : 'button', password ? t`Try with this password` : t`Try again`);
@@ -42,6 +42,8 @@ export function helpFor(file) {
   password && h('p.soft.small', t`It is used for this one try and never stored.`, ' ', file.unlocks
     ? t`The rule gives a copy that opens without it.` : t`The PDF stays locked: a step pdf.unlock in its rule gives a copy that opens without it.`));
   return h('div.trouble',
-    h('dl.pairs', h('div', h('dt', t`What happened`), h('dd', { dir: 'auto' }, clip(happened, 1000))),
-      todo && h('div', h('dt', t`What to do`), h('dd', { dir: 'auto' }, password ? t`Type its password here; capitals and blanks count.` : clip(todo, 1500)))), form);
+    h('dl.pairs', h('div', h('dt', t`What happened`), h('dd', { dir: 'auto', lang: own ? null : english }, own?.[0] ?? clip(happened, 1000))),
+      todo && h('div', h('dt', t`What to do`), password ? h('dd', { dir: 'auto' }, t`Type its password here; capitals and blanks count.`)
+        : h('dd', { dir: 'auto', lang: own?.[1] ? null : english }, own?.[1] ?? clip(todo, 1500)))),
+    own && original(clip(happened, 1000), !password && clip(todo, 1500)), form);
 }

@@ -60,8 +60,8 @@ function send(card) {
   request.open('POST', address('uploads', { name: card.name, folder: card.folder, anyway: card.anyway ? 1 : '' }));
   request.setRequestHeader('Content-Type', 'application/octet-stream');
   on(request.upload, 'progress', (event) => { card.loaded = event.loaded; changed(); });
-  const end = (state, message = '') => {
-    Object.assign(card, { state, message, request: null });
+  const end = (state, message = '', code = undefined) => {
+    Object.assign(card, { state, message, code, request: null });
     pump();
   };
   on(request, 'abort', () => end('canceled'));
@@ -69,7 +69,7 @@ function send(card) {
   on(request, 'load', () => {
     if (request.status !== 201) {
       const error = failureOf(request.status, request.responseText);
-      return end(error.code === 'web.rule' ? 'no-rule' : 'failed', error.message);
+      return end(error.code === 'web.rule' ? 'no-rule' : 'failed', error.original ?? error.message, error.isEnglish || error.original ? error.code : undefined);
     }
     try {
       const answer = JSON.parse(request.responseText);
