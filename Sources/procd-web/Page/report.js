@@ -13,7 +13,7 @@ function confinement(isolation) {
 }
 
 const shown = (value) => clip(value !== null && typeof value === 'object' ? JSON.stringify(value) : value, 300);
-const pair = (key, value) => (value && h('div', h('dt', clip(key, 60)), h('dd', { dir: 'auto' }, value)));
+const pair = (key, value) => (value && h('div', h('dt', key), h('dd', { dir: 'auto' }, value)));
 function wrong(error) {
   const own = causeOf(error?.code), told = error && clip(error.message ?? error);
   return told && (own ? h('div.notice.bad', h('p', own[0]), original(told)) : h('p.notice.bad', { lang: english }, told));
@@ -29,7 +29,7 @@ function stepRow(step, longest) {
     wrong(step.error), remarks.length && remarkList(remarks),
     h('details.small', h('summary', t`Details`), h('p.soft.facts', step.wallMs >= 0 && h('span', t`took ${duration(step.wallMs)}`), step.cpuMs >= 0 && h('span', t`${duration(step.cpuMs)} of CPU`),
       step.machine && h('span', t`on ${bdi(step.machine)}`), confinement(step.isolation)),
-    step.error?.code && h('p', code(step.error.code)), known.length && h('dl.pairs', known.map(([key, value]) => pair(key, shown(value))))));
+    step.error?.code && h('p', code(step.error.code)), known.length && h('dl.pairs', known.map(([key, value]) => pair(bdi(key, 60), shown(value))))));
 }
 
 export function report(answer) {

@@ -72,7 +72,7 @@ export function rows(job, hasPictures) {
       put(trouble);
       if (!changes.firstChild) changes.append(changesOf(job, answer.changes ?? [], hasPictures) ?? '');
       const changed = new Map((answer.changes ?? []).filter((one) => one.kind !== 'gone').map((one) => [String(one.number), one.kind]));
-      put(head, ...answer.columns.map((one) => column(clip(one, 80))));
+      put(head, ...answer.columns.map((one) => column(bdi(one))));
       put(body, ...answer.rows.map((row) => {
         const kind = changed.get(String(row[0]));
         return h('tr', { class: kind ? 'changed' : null },
