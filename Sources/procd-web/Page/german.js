@@ -392,7 +392,7 @@ export default {
   "What to do": "Was zu tun ist",
   "What you see is how things were at {1}. The page connects again by itself.": "Sie sehen den Stand von {1}. Die Seite verbindet sich von selbst wieder.",
   "Which rule would take a file?": "Welche Regel würde eine Datei nehmen?",
-  "Who is there?": "Wer ist da?",
+  "Who is there?": "Anmeldung",
   "Why": "Warum?",
   "With": "Dazu",
   "With {1}": "Dazu {1}",
