@@ -146,9 +146,8 @@ on(words, 'keydown', (event) => {
 const help = $('help'), single = $('single-keys');
 single.checked = localStorage.getItem('procd.keys') !== 'off';
 on(single, 'change', () => localStorage.setItem('procd.keys', single.checked ? 'on' : 'off'));
-const languages = $('language');
-languages.append(...Object.entries(LANGUAGES).map(([tag, word]) => h('option', { value: tag, lang: tag, selected: tag === chosenLanguage }, word)));
-on(languages, 'change', () => chooseLanguage(languages.value));
+put($('language'), [['', t`As in the browser`], ...Object.entries(LANGUAGES)].map(([tag, word]) => h('button', { type: 'button', lang: tag || null,
+  'aria-pressed': String(tag === chosenLanguage), onclick: () => chooseLanguage(tag) }, word)));
 on($('help-open'), 'click', () => help.showModal());
 on($('logout'), 'click', () => post(address('logout')).finally(() => location.reload()));
 on(help, 'click', (event) => { if (event.target === help) help.close(); });
