@@ -169,6 +169,7 @@ def main():
             ("/api/v1/find?q=harbour", "find, a word in most"),
             ("/api/v1/find?q=harbour+vinnok+qui", "find, three words, one a beginning"),
             ("/api/v1/find?q=harbour&in=texts&since=2026-01-01", "find, narrowed"),
+            ("/api/v1/find?q=harbuor", "find, a typo"), ("/api/v1/find?q=in:044", "find, a folder alone"),
             ("/api/v1/figures?span=day", "figures, a day"), ("/api/v1/figures?span=year", "figures, a year"),
         ]:
             told(f"GET {name}", [place.get(path)[0] for _ in range(20)])

@@ -1,12 +1,26 @@
 /// What somebody looks for, as typed: words that all have to be there, "phrases" in quotes, `word*` for what begins so,
-/// `-word` for what must not be there. Case and accents do not matter.
+/// `-word` for what must not be there, and filters (``FindCondition``). Case and accents do not matter.
 package struct FindQuery: Sendable, Equatable {
   struct Term: Sendable, Equatable {
     var text: String
     var isPrefix = false
+    /// Whether it was typed in quotes, which means it as it is.
+    var isQuoted = false
+    /// Where it is in what was typed.
+    var range = "".startIndex..<"".startIndex
+
+    /// A term that has a letter or digit at least.
+    init?(_ typed: Substring, isPrefix: Bool) {
+      text = FindText.kept(typed.prefix(FindQuery.longestTerm))
+      guard text.unicodeScalars.contains(where: FindText.isWord) else { return nil }
+      self.isPrefix = isPrefix
+    }
   }
   private(set) var wanted: [Term] = []
   private(set) var unwanted: [Term] = []
+  private(set) var conditions: [FindCondition] = []
+  /// What was typed, as far as it is read.
+  package let typed: String
 
   /// More words than that are left out: each is a look into the index.
   private static let mostTerms = 32
@@ -14,35 +28,71 @@ package struct FindQuery: Sendable, Equatable {
 
   /// - Parameter isTyping: whether the last word may go on.
   package init(_ typed: String, isTyping: Bool = false) {
-    var rest = Substring(typed.prefix(4000))
-    while wanted.count + unwanted.count < Self.mostTerms {
+    self.typed = String(typed.prefix(4000))
+    var rest = self.typed[...]
+    while wanted.count + unwanted.count + conditions.count < Self.mostTerms {
       rest = rest.drop { $0.isWhitespace }
       guard !rest.isEmpty else { break }
       let isUnwanted = rest.first == "-" && rest.count > 1
       if isUnwanted { rest = rest.dropFirst() }
-      var term: Substring, isPrefix = false
-      if let quote = rest.first, Self.quotes.contains(quote) {
-        rest = rest.dropFirst()
-        term = rest.prefix { !Self.quotes.contains($0) }
-        rest = rest[term.endIndex...].dropFirst()
-        if rest.first == "*" { (isPrefix, rest) = (true, rest.dropFirst()) }
-      } else {
-        term = rest.prefix { !$0.isWhitespace }
-        rest = rest[term.endIndex...]
-        isPrefix = term.last == "*"
-        if isTyping, rest.isEmpty, !isUnwanted { isPrefix = true }
+      if let (name, behind) = FindCondition.name(of: rest) {
+        var behind = behind
+        let value = Self.word(&behind, isTyping: isTyping)
+        if let kind = FindCondition.kind(name, value: value.text, isPrefix: value.isPrefix) {
+          conditions.append(FindCondition(kind: kind, isUnwanted: isUnwanted))
+          rest = behind
+          continue
+        }
+        if isTyping, behind.isEmpty, FindCondition.isUnfinished(value.text, of: name) { break }
       }
-      let text = FindText.kept(term.prefix(Self.longestTerm))
-      guard text.unicodeScalars.contains(where: FindText.isWord) else { continue }
-      let kept = Term(text: text, isPrefix: isPrefix)
-      if isUnwanted { unwanted.append(kept) } else { wanted.append(kept) }
+      let begin = rest.startIndex
+      let word = Self.word(&rest, isTyping: isTyping && !isUnwanted)
+      guard var term = Term(word.text, isPrefix: word.isPrefix) else { continue }
+      term.isQuoted = word.isQuoted
+      term.range = begin..<rest.startIndex
+      if isUnwanted { unwanted.append(term) } else { wanted.append(term) }
     }
+  }
+
+  /// One word.
+  init(term: Term) {
+    typed = term.text
+    wanted = [term]
+  }
+
+  /// Takes a word or what is in quotes from the beginning of a text.
+  private static func word(
+    _ rest: inout Substring, isTyping: Bool
+  ) -> (text: Substring, isPrefix: Bool, isQuoted: Bool) {
+    if let quote = rest.first, quotes.contains(quote) {
+      rest = rest.dropFirst()
+      let text = rest.prefix { !quotes.contains($0) }
+      rest = rest[text.endIndex...].dropFirst()
+      guard rest.first == "*" else { return (text, false, true) }
+      rest = rest.dropFirst()
+      return (text, true, true)
+    }
+    let text = rest.prefix { !$0.isWhitespace }
+    rest = rest[text.endIndex...]
+    let isPrefix = text.last == "*" || isTyping && rest.isEmpty
+    return (text.last == "*" ? text.dropLast() : text, isPrefix, false)
   }
 
   private static let quotes: Set<Character> = ["\"", "“", "”", "„", "«", "»"]
 
   /// Whether there is nothing to look for.
-  package var isEmpty: Bool { wanted.isEmpty }
+  package var isEmpty: Bool { wanted.isEmpty && conditions.isEmpty }
+
+  /// The wanted words, without filters.
+  package var words: String { wanted.map(\.text).joined(separator: " ") }
+
+  /// Returns the query with another word in place of a wanted one.
+  ///
+  /// - Parameter word: the whole word, which nothing follows.
+  func replacing(_ index: Int, with word: String) -> FindQuery {
+    let range = wanted[index].range
+    return FindQuery(typed[..<range.lowerBound] + word + typed[range.upperBound...])
+  }
 
   /// As an expression of FTS5: pages with all wanted words.
   var expression: String { wanted.map(Self.expression).joined(separator: " AND ") }

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Questions to the index.
 package struct FindReader: Sendable {
-  private let database: any DatabaseReader
+  let database: any DatabaseReader
 
   init(_ database: any DatabaseReader) { self.database = database }
 
@@ -43,64 +43,117 @@ package struct FindReader: Sendable {
     package var total = 0
     /// Whether there are more. The newest come first then, and else the best.
     package var isMore = false
+    /// The query that was used instead of the one that finds nothing, with words of the index for mistyped ones.
+    package var instead: FindQuery?
+    /// A query that finds many more, where this one finds few.
+    package var suggestion: FindQuery?
   }
 
   /// Pages that are ranked; with more of them the newest are taken.
   private static let mostRanked = 3000
 
+  /// - Parameter forgives: whether a word that is hardly found may be another one of the index.
   package func search(
-    _ query: FindQuery, _ filter: Filter = Filter(), offset: Int = 0, limit: Int = 20
+    _ query: FindQuery, _ filter: Filter = Filter(), offset: Int = 0, limit: Int = 20,
+    forgives: Bool = false
   ) throws(FindError) -> Answer {
     guard !query.isEmpty else { return Answer() }
     do {
       return try database.read { database in
-        var (pages, isMore) = try Self.pages(query.expression, filter, database)
-        var shown = query.expression
-        if query.wanted.count > 1, !isMore {
-          // Behind them those that have the words on several pages, or some in their name.
-          pages += try Self.spread(query, filter, database)
-          shown = query.anyExpression
+        func answer(_ query: FindQuery) throws -> Answer {
+          try Self.answer(query, filter, offset: offset, limit: limit, database)
         }
-        let unwanted = try Self.documents(with: query.unwanted, filter, database)
-        if !unwanted.isEmpty { pages.removeAll { unwanted.contains($0 >> FindStore.pageBits) } }
-        var seen: Set<Int64> = [], first: [Int64] = []
-        for page in pages where seen.insert(page >> FindStore.pageBits).inserted {
-          first.append(page)
+        var found = try answer(query)
+        guard forgives, found.total <= Self.mostOfRare, !found.isMore,
+          let other = try Self.forgiven(query, filter, finding: found.total, database)
+        else { return found }
+        guard found.total == 0 else {
+          found.suggestion = other
+          return found
         }
-        var answer = Answer(total: first.count, isMore: isMore)
-        answer.hits = try Self.hits(
-          Array(first.dropFirst(max(0, offset)).prefix(max(0, limit))), shown, database)
-        return answer
+        // Unwanted words were not counted.
+        let replaced = try answer(other)
+        if replaced.total > 0 {
+          found = replaced
+          found.instead = try Self.spelled(other, as: found.hits, database)
+        }
+        return found
       }
     } catch { throw FindError(error) }
   }
 
+  private static func answer(
+    _ query: FindQuery, _ filter: Filter, offset: Int, limit: Int, _ database: Database
+  ) throws -> Answer {
+    let narrowing = FindNarrowing(filter, query)
+    var (pages, isMore) =
+      query.wanted.isEmpty
+      ? try newest(narrowing, database) : try self.pages(query.expression, narrowing, database)
+    var shown = query.expression
+    if query.wanted.count > 1, !isMore {
+      // Behind them those that have the words on several pages, or some in their name.
+      pages += try spread(query, narrowing, database)
+      shown = query.anyExpression
+    }
+    let unwanted = try documents(with: query.unwanted, narrowing, database)
+    if !unwanted.isEmpty { pages.removeAll { unwanted.contains($0 >> FindStore.pageBits) } }
+    var seen: Set<Int64> = [], first: [Int64] = []
+    for page in pages where seen.insert(page >> FindStore.pageBits).inserted {
+      first.append(page)
+    }
+    var answer = Answer(total: first.count, isMore: isMore)
+    answer.hits = try hits(
+      Array(first.dropFirst(max(0, offset)).prefix(max(0, limit))), shown, database)
+    return answer
+  }
+
+  /// How many documents a query finds, counted up to a thousand pages. Unwanted words are not looked at.
+  static func count(_ query: FindQuery, _ filter: Filter, _ database: Database) throws -> Int {
+    let narrowing = FindNarrowing(filter, query)
+    let pages = try Int64.fetchAll(
+      database, sql: narrowing.statement(order: nil),
+      arguments: narrowing.arguments(query.expression, limit: 1000))
+    let found = Set(pages.map { $0 >> FindStore.pageBits }).count
+    return found > 0 || query.wanted.count < 2
+      ? found : try spread(query, narrowing, database).count
+  }
+
+  /// The documents that only filters choose, the newest first.
+  private static func newest(
+    _ narrowing: FindNarrowing, _ database: Database
+  ) throws -> (pages: [Int64], isMore: Bool) {
+    let found = try Int64.fetchAll(
+      database, sql: narrowing.statementWithoutWords,
+      arguments: narrowing.arguments(nil, limit: mostRanked + 1))
+    return (found.prefix(mostRanked).map { $0 << FindStore.pageBits }, found.count > mostRanked)
+  }
+
   /// Pages that have all words: the best first, or the newest where they are many.
   private static func pages(
-    _ expression: String, _ filter: Filter, _ database: Database
+    _ expression: String, _ narrowing: FindNarrowing, _ database: Database
   ) throws -> (pages: [Int64], isMore: Bool) {
     let newest = try Int64.fetchAll(
-      database, sql: statement(filter, order: "words.rowid DESC"),
-      arguments: arguments(expression, filter, limit: mostRanked + 1))
+      database, sql: narrowing.statement(order: "words.rowid DESC"),
+      arguments: narrowing.arguments(expression, limit: mostRanked + 1))
     if newest.count > mostRanked { return (Array(newest.dropLast()), true) }
     guard newest.count > 1 else { return (newest, false) }
     return (
       try Int64.fetchAll(
-        database, sql: statement(filter, order: "rank"),
-        arguments: arguments(expression, filter, limit: mostRanked)), false
+        database, sql: narrowing.statement(order: "rank"),
+        arguments: narrowing.arguments(expression, limit: mostRanked)), false
     )
   }
 
   /// The first pages of documents that have all words, each on some page of its.
   private static func spread(
-    _ query: FindQuery, _ filter: Filter, _ database: Database
+    _ query: FindQuery, _ narrowing: FindNarrowing, _ database: Database
   ) throws -> [Int64] {
     var common: [Int64: Int64]?
     for term in query.wanted {
       var found: [Int64: Int64] = [:]
       let rows = try Int64.fetchCursor(
-        database, sql: statement(filter, order: "words.rowid"),
-        arguments: arguments(FindQuery.expression(term), filter, limit: 1_000_000))
+        database, sql: narrowing.statement(order: "words.rowid"),
+        arguments: narrowing.arguments(FindQuery.expression(term), limit: 1_000_000))
       while let row = try rows.next() {
         let document = row >> FindStore.pageBits
         if let common, common[document] == nil { continue }
@@ -114,35 +167,16 @@ package struct FindReader: Sendable {
 
   /// The documents that have any of the words.
   private static func documents(
-    with terms: [FindQuery.Term], _ filter: Filter, _ database: Database
+    with terms: [FindQuery.Term], _ narrowing: FindNarrowing, _ database: Database
   ) throws -> Set<Int64> {
     var found: Set<Int64> = []
     for term in terms {
       let rows = try Int64.fetchCursor(
-        database, sql: statement(filter, order: "words.rowid"),
-        arguments: arguments(FindQuery.expression(term), filter, limit: 1_000_000))
+        database, sql: narrowing.statement(order: "words.rowid"),
+        arguments: narrowing.arguments(FindQuery.expression(term), limit: 1_000_000))
       while let row = try rows.next() { found.insert(row >> FindStore.pageBits) }
     }
     return found
-  }
-
-  private static func statement(_ filter: Filter, order: String) -> String {
-    filter == Filter()
-      ? "SELECT rowid FROM words WHERE words MATCH ? ORDER BY \(order) LIMIT ?"
-      : """
-      SELECT words.rowid FROM words JOIN document ON document.id = words.rowid >> \(FindStore.pageBits)
-      WHERE words MATCH ? AND (?2 IS NULL OR pipeline = ?2) AND (?3 IS NULL OR outcome = ?3)
-        AND (?4 IS NULL OR finished >= ?4)
-      ORDER BY \(order) LIMIT ?5
-      """
-  }
-
-  private static func arguments(
-    _ expression: String, _ filter: Filter, limit: Int
-  ) -> StatementArguments {
-    filter == Filter()
-      ? [expression, limit]
-      : [expression, filter.pipeline, filter.outcome, filter.since, limit]
   }
 
   /// The hits on some pages, in the order of the pages.
@@ -150,6 +184,7 @@ package struct FindReader: Sendable {
     _ pages: [Int64], _ expression: String, _ database: Database
   ) throws -> [Hit] {
     guard let first = pages.min(), let last = pages.max() else { return [] }
+    guard !expression.isEmpty else { return try documents(pages, database) }
     // All at once, and without asking the index for each by its number: a beginning of a word is looked up anew for
     // each question.
     let rows = try Row.fetchAll(
@@ -163,18 +198,30 @@ package struct FindReader: Sendable {
         """, arguments: [expression, first, last])
     let hits = Dictionary(
       rows.map { row in
-        let page: Int64 = row["page"], pages: Int = row["pages"]
-        let number = Int(page & (1 << FindStore.pageBits - 1))
-        return (
-          page,
-          Hit(
-            job: row["job"], path: row["path"], pipeline: row["pipeline"],
-            outcome: row["outcome"], finished: row["finished"],
-            page: number > 0 && pages == 0 ? nil : number, pages: pages,
-            snippet: pieces(row["snippet"]))
-        )
+        let page: Int64 = row["page"]
+        return (page, hit(row, page: Int(page & (1 << FindStore.pageBits - 1))))
       }, uniquingKeysWith: { first, _ in first })
     return pages.compactMap { hits[$0] }
+  }
+
+  private static func hit(_ row: Row, page: Int?) -> Hit {
+    let pages: Int = row["pages"]
+    return Hit(
+      job: row["job"], path: row["path"], pipeline: row["pipeline"], outcome: row["outcome"],
+      finished: row["finished"], page: page.flatMap { $0 > 0 && pages == 0 ? nil : $0 },
+      pages: pages, snippet: (row["snippet"] as String?).map(pieces) ?? [])
+  }
+
+  /// Hits without words, on no page.
+  private static func documents(_ pages: [Int64], _ database: Database) throws -> [Hit] {
+    let rows = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT *, NULL AS snippet FROM document
+        WHERE id IN (\(pages.map { "\($0 >> FindStore.pageBits)" }.joined(separator: ",")))
+        ORDER BY id DESC
+        """)
+    return rows.map { hit($0, page: nil) }
   }
 
   /// A snippet as its pieces, between marks of the private use area that the text itself may have too.

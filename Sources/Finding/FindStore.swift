@@ -16,6 +16,8 @@ package final class FindStore: Sendable {
     package var path: String
     package var pipeline: String?
     package var outcome: String
+    /// Name and address of the sender, as far as its steps found them.
+    package var sender: String?
     /// Milliseconds since 1970.
     package var finished: Int64
     /// The text of each page; of a text without pages its pieces.
@@ -24,11 +26,11 @@ package final class FindStore: Sendable {
     package var isPaged: Bool
 
     package init(
-      job: String, path: String, pipeline: String?, outcome: String, finished: Int64,
-      pages: [String], isPaged: Bool
+      job: String, path: String, pipeline: String?, outcome: String, sender: String? = nil,
+      finished: Int64, pages: [String], isPaged: Bool
     ) {
       (self.job, self.path, self.pipeline) = (job, path, pipeline)
-      (self.outcome, self.finished) = (outcome, finished)
+      (self.outcome, self.sender, self.finished) = (outcome, sender, finished)
       (self.pages, self.isPaged) = (pages, isPaged)
     }
   }
@@ -82,31 +84,58 @@ package final class FindStore: Sendable {
             text, tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3 4');
           """)
     }
+    migrator.registerMigration("2 places and senders") { database in
+      // Emptied, because only the ledger has them: whatever is missing is put in again.
+      try database.execute(
+        sql: """
+          DELETE FROM words;
+          DELETE FROM document;
+          -- The rule and the folders in lowercase: /letters/, a line's end, /post/2026/
+          ALTER TABLE document ADD COLUMN places TEXT NOT NULL DEFAULT '/';
+          -- rowid: document
+          CREATE VIRTUAL TABLE sender USING fts5(
+            text, tokenize = 'unicode61 remove_diacritics 2');
+          -- What the tokenizer makes of the words that may be mistyped. None is ever removed: whether a word is found
+          -- is asked of the texts.
+          CREATE TABLE word (text TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+          """)
+    }
     return migrator
   }
 
   /// Puts documents in, in one commit; what is there of the same jobs is replaced.
   package func put(_ documents: [Document]) throws(FindError) {
     try write { database in
+      var vocabulary = try Vocabulary(database)
       for document in documents {
         try Self.remove(document.job, database)
         try database.execute(
           sql: """
-            INSERT INTO document (job, path, pipeline, outcome, finished, pages)
-            VALUES (?, ?, ?, ?, ?, ?)
+            INSERT INTO document (job, path, pipeline, outcome, finished, pages, places)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
             """,
           arguments: [
             document.job, document.path, document.pipeline, document.outcome, document.finished,
             document.isPaged ? document.pages.count : 0,
+            FindCondition.places(rule: document.pipeline, path: document.path),
           ])
-        let base = database.lastInsertedRowID << Self.pageBits
+        let id = database.lastInsertedRowID, base = id << Self.pageBits
+        if let sender = document.sender {
+          try database.execute(
+            sql: "INSERT INTO sender (rowid, text) VALUES (?, ?)",
+            arguments: [id, FindText.kept(sender[...])])
+        }
         let insert = try database.cachedStatement(
           sql: "INSERT INTO words (rowid, text) VALUES (?, ?)")
-        try insert.execute(arguments: [base, FindText.kept(document.path[...])])
-        for (index, page) in document.pages.prefix(Self.mostPages).enumerated() {
+        func index(_ text: String, at row: Int64) throws {
+          try insert.execute(arguments: [row, text])
+          try vocabulary.add(text)
+        }
+        try index(FindText.kept(document.path[...]), at: base)
+        for (number, page) in document.pages.prefix(Self.mostPages).enumerated() {
           let text = FindText.kept(page[...])
           guard text.unicodeScalars.contains(where: FindText.isWord) else { continue }
-          try insert.execute(arguments: [base + Int64(index) + 1, text])
+          try index(text, at: base + Int64(number) + 1)
         }
       }
     }
@@ -128,6 +157,7 @@ package final class FindStore: Sendable {
     try database.execute(
       sql: "DELETE FROM words WHERE rowid >= ? AND rowid < ?",
       arguments: [id << pageBits, (id + 1) << pageBits])
+    try database.execute(sql: "DELETE FROM sender WHERE rowid = ?", arguments: [id])
     try database.execute(sql: "DELETE FROM document WHERE id = ?", arguments: [id])
   }
 

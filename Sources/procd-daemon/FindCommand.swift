@@ -14,8 +14,14 @@ struct FindCommand: AsyncParsableCommand {
     abstract: "Find words in every text of the files that came through the inbox.",
     discussion: """
       All words must occur; case and accents do not matter, and ß is ss. "Quotes" make a phrase, word* matches \
-      words that begin like this, -word excludes documents that contain it. Exits with 1 if \
-      nothing is found.
+      words that begin like this, -word excludes documents that contain it. in:NAME finds only \
+      documents of a rule or folder, from:WORD only those of a sender (of mails, by name or address), \
+      since:2026-05-01 and before:2026-05 only those that procd finished then; with - before it, the \
+      others. Such a filter may stand alone; its value may be in quotes.
+
+      Where nothing has a word of four letters or more, the word nearest to it is searched for: one letter \
+      more, less or different, or two exchanged. What has digits or is in quotes is searched for as it \
+      is, and so is everything with --json. Exits with 1 if nothing is found.
       """)
 
   @Argument(parsing: .allUnrecognized, help: "Words, \"phrases\", beginnings*, -unwanted.")
@@ -90,7 +96,11 @@ struct FindCommand: AsyncParsableCommand {
     if query.isEmpty { Console.complain("procd: that contains no word to search for") }
     let filter = FindReader.Filter(
       pipeline: pipeline, since: since.flatMap(milliseconds(ofDay:)))
-    let answer = try indexing.search(query, filter, limit: max(1, number))
+    let answer = try indexing.search(query, filter, limit: max(1, number), forgives: !json)
+    if let instead = answer.instead {
+      Console.complain(
+        "procd: nothing found for \(query.typed.plain); these are for \(instead.typed.plain)")
+    }
     for hit in answer.hits {
       if json {
         Console.print(line: HitText.json(hit))
@@ -103,6 +113,9 @@ struct FindCommand: AsyncParsableCommand {
       if isDamaged { throw Status.ledgerDamaged }
       if !json, !query.isEmpty { Console.complain("procd: nothing found") }
       throw ExitCode(1)
+    }
+    if let suggestion = answer.suggestion {
+      Console.complain("procd: did you mean \(suggestion.typed.plain)?")
     }
     let rest = answer.total - answer.hits.count
     if !json, rest > 0 || answer.isMore {

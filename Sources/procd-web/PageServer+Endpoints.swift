@@ -24,8 +24,7 @@ extension PageServer {
       case .failure(let refusal): return Self.response(refusal.reply)
       }
     case .file(let ask): return await file(ask, head, request)
-    case .upload(let isOnlyExplained):
-      return Self.response(await take(request, head, isOnlyExplained: isOnlyExplained))
+    case .upload(let purpose): return Self.response(await take(request, head, for: purpose))
     case .own(let own): return await carryOut(own, endpoint, request, on: channel)
     }
   }

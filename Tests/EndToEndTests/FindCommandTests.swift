@@ -46,6 +46,46 @@ import Testing
     #expect(shown.output.contains("letter-photo.jpg, page 1\n"), "\(shown.output)")
   }
 
+  @Test func `a typo is forgiven on the terminal, and scripts get what they ask for`() throws {
+    let site = try site()
+    let shown = try site.run("find", "moorng")
+    #expect(shown.status == 0 && shown.output.contains("letter-photo.jpg"), "\(shown)")
+    #expect(
+      shown.errors.contains("nothing found for moorng; these are for mooring"), "\(shown.errors)")
+    #expect(try hits(site, "moorng").isEmpty)
+    #expect(try site.run("find", "\"moorng\"").status == 1)
+  }
+
+  @Test func `filters are words of a search`() throws {
+    let site = try site()
+    #expect(try hits(site, "tide", "in:pdf-text").count == 1)
+    #expect(try hits(site, "tide", "-in:pdf-text").allSatisfy { $0["pipeline"] != "pdf-text" })
+    let taken = try hits(site, "in:pdf-text")
+    #expect(taken.contains { $0["path"] == "report-mixed.pdf" && $0["snippet"] == [] })
+    #expect(taken.allSatisfy { $0["pipeline"] == "pdf-text" })
+    #expect(try hits(site, "tide", "before:2020").isEmpty)
+    #expect(try hits(site, "tide", "since:2020-02").count > 1)
+  }
+
+  @Test func `an index of an earlier version is filled again`() throws {
+    let site = try site()
+    #expect(try hits(site, "mooring").count == 1)
+    // As it was before it had places and senders.
+    let made = try Programs.run(
+      Programs.find("python3") ?? "",
+      [
+        "-c",
+        """
+        import sqlite3, sys
+        base = sqlite3.connect(sys.argv[1])
+        base.executescript("DROP TABLE sender; DROP TABLE word; ALTER TABLE document DROP COLUMN places;"
+                           "DELETE FROM grdb_migrations WHERE identifier LIKE '2 %'; VACUUM")
+        """, site.place("spool/find.sqlite").string,
+      ], in: site.place.path)
+    try #require(made.status == 0, "\(made.errors)")
+    #expect(try hits(site, "mooring", "-in:elsewhere").count == 1)
+  }
+
   @Test func `an index that is deleted or damaged is made again from what stands`() throws {
     let site = try site()
     #expect(try hits(site, "mooring").count == 1)

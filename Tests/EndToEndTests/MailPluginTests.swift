@@ -79,6 +79,21 @@ struct MailPluginTests {
 
     """
 
+  @Test func `mails are found by their sender`() throws {
+    try site.place.write(Self.mail, to: "inbox/a.eml")
+    try site.place.write("From: bo@harbor.example\nSubject: b\n\njürgen wrote\n", to: "inbox/b.eml")
+    #expect(try site.run("run", "--once").status == 0)
+    func found(_ words: String...) throws -> String {
+      try Programs.run("procd", ["find"] + words, in: site.place.path).output
+    }
+    for words in ["from:jurgen", "from:j@example.org"] {
+      let output = try found(words)
+      #expect(output.contains("a.eml") && !output.contains("b.eml"), "\(output)")
+    }
+    #expect(try found("wrote", "from:bo").contains("b.eml"))
+    #expect(try found("from:ada").isEmpty)
+  }
+
   @Test func `an attachment without an extension gets that of its type`() throws {
     let photo = try Self.sample("letter-photo.jpg")
     try site.place.write(

@@ -110,7 +110,7 @@ enum FuzzTarget: String, CaseIterable {
           job: "a", path: query, pipeline: nil, outcome: "done", finished: 1, pages: [text, query],
           isPaged: bytes.count % 2 == 0)
       ])
-      _ = try store.reader.search(FindQuery(query, isTyping: bytes.count % 3 == 0))
+      _ = try store.reader.search(FindQuery(query, isTyping: bytes.count % 3 == 0), forgives: true)
     } catch {
       fatalError("\(error)")
     }

@@ -72,6 +72,11 @@ package struct Indexing: Sendable {
     }
   }
 
+  /// Returns the words of a page that say what a hit lights, or nil if none do.
+  package func place(of lit: String, among words: [String]) throws -> Range<Int>? {
+    try store.reader.place(of: lit, among: words)
+  }
+
   /// Whether its file still stands where it was opened: what is written into one that was deleted, nobody finds.
   package var isThere: Bool {
     guard let opened, let now = Self.standing(active) else { return false }
@@ -80,9 +85,13 @@ package struct Indexing: Sendable {
 
   /// What the index has, of documents of which something still stands.
   package func search(
-    _ query: FindQuery, _ filter: FindReader.Filter = .init(), offset: Int = 0, limit: Int
+    _ query: FindQuery, _ filter: FindReader.Filter = .init(), offset: Int = 0, limit: Int,
+    forgives: Bool
   ) throws -> FindReader.Answer {
-    var answer = try store.reader.search(query, filter, offset: offset, limit: limit)
+    func search() throws -> FindReader.Answer {
+      try store.reader.search(query, filter, offset: offset, limit: limit, forgives: forgives)
+    }
+    var answer = try search()
     let gone = try answer.hits.filter { try isGone($0.job) }
     guard !gone.isEmpty else { return answer }
     // Its texts go with it; its name stays, so that it is not taken for one that was never read.
@@ -92,7 +101,7 @@ package struct Indexing: Sendable {
           job: $0.job, path: $0.path, pipeline: $0.pipeline, outcome: $0.outcome,
           finished: $0.finished, pages: [], isPaged: false)
       })
-    answer = try store.reader.search(query, filter, offset: offset, limit: limit)
+    answer = try search()
     let jobs = Set(gone.map(\.job)), all = answer.hits.count
     answer.hits.removeAll { jobs.contains($0.job) }
     answer.total -= all - answer.hits.count
@@ -173,8 +182,8 @@ package struct Indexing: Sendable {
       documents.append(
         FindStore.Document(
           job: row.id, path: row.path.repaired.text, pipeline: row.pipeline,
-          outcome: outcome.rawValue, finished: row.finished ?? row.arrived, pages: pages,
-          isPaged: isPaged))
+          outcome: outcome.rawValue, sender: row.sender, finished: row.finished ?? row.arrived,
+          pages: pages, isPaged: isPaged))
       bytes += pages.reduce(0) { $0 + $1.utf8.count }
       if documents.count >= Self.batch || bytes >= Self.mostInMemory {
         try store.put(documents)

@@ -42,6 +42,13 @@ extension JobRow {
   /// Whether only a part of its file could be read.
   package var isReadInPart: Bool { report?["partial"]?.boolValue == true }
 
+  /// The sender whom its steps found: the facts `fromName` and `from`.
+  var sender: String? {
+    let facts = (report?["steps"]?.arrayValue ?? []).compactMap { $0["facts"] }
+    let found = ["fromName", "from"].flatMap { name in facts.compactMap { $0[name]?.stringValue } }
+    return found.isEmpty ? nil : found.joined(separator: "\n")
+  }
+
   /// What its steps noted.
   var stepNotes: [String] {
     (report?["steps"]?.arrayValue ?? []).flatMap { $0["notes"]?.arrayValue ?? [] }
