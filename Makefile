@@ -178,11 +178,12 @@ dist: build deb-deps ## the Debian package and a tar.gz for any place, with chec
 dist-built: deb-built
 	$(RELEASE) Packaging/make-tar $(BIN) $(VERSION) $(DIST)
 
-test-packages: deb package-test-deps site ## install, upgrade, remove and purge the package on a fresh Debian of its release, as root
+test-packages: deb package-test-deps site ## install, upgrade, remove and purge the package on a fresh Debian of its release, as root; build a plugin in a Swift package
 # Once more, as somebody else would build it: the same bytes.
 	umask 077; TZ=Pacific/Auckland $(MAKE) -s deb-built DIST=.build/again
 	cmp .build/again/$(PACKAGE) $(DIST)/$(PACKAGE)
 	$(SUDO) Tests/Packages/package.py --deb $(DIST)/$(PACKAGE)
+	Tests/Packages/swift_plugin.py --programs $(BIN)
 
 manual: build ## write docs/procd.1 anew from the commands' declarations
 	docs/make-manual.py $(BIN)/procd-daemon > docs/procd.1

@@ -12,35 +12,65 @@ struct NewPluginCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "new", abstract: "Write a small plugin that works, to start from.")
 
-  enum Language: String, ExpressibleByArgument, CaseIterable { case python, swift, shell }
+  enum Language: String, ExpressibleByArgument, CaseIterable {
+    case python, swift, shell
+    case swiftPackage = "swift-package"
+  }
 
   @Argument(
     help: "The plugin's name, in lowercase, such as word-list; its folder gets the same name.")
   var name: String
 
-  @Option(help: "python and swift speak procd/1; shell is a plain command.")
+  @Option(
+    help: """
+      python and swift speak procd/1; shell is a plain command; swift-package is a package of Swift that uses \
+      procd's library PluginKit.
+      """)
   var language: Language = .python
 
   @Option(
     name: [.customLong("in")],
-    help: ArgumentHelp("Where the plugin's folder is created.", valueName: "dir"))
-  var place = "plugins"
+    help: ArgumentHelp(
+      "Where the plugin's folder is created; plugins when left out, and the current folder for swift-package.",
+      valueName: "dir"))
+  var place: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "For swift-package: the folder or the repository with procd's sources; those of this procd when left out.",
+      valueName: "dir|url"))
+  var sources: String?
 
   func validate() throws {
     guard name.wholeMatch(of: /[a-z][a-z0-9-]{0,39}/) != nil else {
       throw ValidationError("A plugin's name has small letters, digits and -, such as word-list.")
     }
+    if language == .swiftPackage, PackageSources(sources) == nil {
+      throw ValidationError(
+        sources.map { "There is no package of procd in \($0)." }
+          ?? "This procd does not run where it was built: name the folder or the repository of its sources with --sources."
+      )
+    }
   }
 
+  private var parent: String { place ?? (language == .swiftPackage ? "." : "plugins") }
+  private var folder: FilePath { absolutePath(parent).appending(name) }
+
   func run() throws {
-    let folder = absolutePath(place).appending(name)
     do {
       guard try Folder.standing(folder) == nil else {
         Console.complain("procd: \(folder.printable) is there already; nothing was written")
         throw ExitCode(73)
       }
-      let made = try Folder.make(folder)
-      if language == .swift {
+      var made = try Folder.make(folder)
+      if language == .swiftPackage, let procd = PackageSources(sources) {
+        let package = try made.creating("Package.swift", mode: 0o644)
+        try package.write(packageManifest(on: procd).span)
+        let sources = try made.makeFolders(FilePath("Sources").appending(name))
+        try sources.creating("main.swift", mode: 0o644).write(script.span)
+        // Apart from the sources: whatever is in its folder is what the plugin is known by.
+        made = try made.makeFolders(FilePath("plugins").appending(name))
+      } else if language == .swift {
         try made.creating(FilePath("\(name).swift"), mode: 0o644).write(script.span)
       } else {
         let program = try made.creating(FilePath(name), mode: 0o755)
@@ -54,7 +84,8 @@ struct NewPluginCommand: ParsableCommand {
       Console.complain("procd: \(error)")
       throw ExitCode(73)
     }
-    let shown = "\(place.plain)/\(name.plain)"
+    if language == .swiftPackage { return tellOfPackage() }
+    let shown = "\(parent.plain)/\(name.plain)"
     Console.print("\(shown) has a plugin that counts the lines of texts. Next:")
     if language == .swift {
       // Linked with what it needs: where it runs, it sees the system's folders and its own only.
@@ -64,8 +95,28 @@ struct NewPluginCommand: ParsableCommand {
     Console.print(
       """
         procd plugins try \(shown) some.txt
-        "plugins": ["\(place.plain)"] in pipelines.json, and a rule with "use": "\(step.plain)"
+        "plugins": ["\(parent.plain)"] in pipelines.json, and a rule with "use": "\(step.plain)"
       """)
+  }
+
+  private func tellOfPackage() {
+    let shown = parent == "." ? name.plain : "\(parent.plain)/\(name.plain)"
+    Console.print(
+      """
+      \(shown) has a package with a plugin that counts the lines of texts. Next:
+        cd \(shown)
+        swift build -c release --static-swift-stdlib
+        cp .build/release/\(name.plain) plugins/\(name.plain)/
+        procd plugins try plugins/\(name.plain) some.txt
+        "plugins": ["\(shown)/plugins"] in pipelines.json, and a rule with "use": "\(step.plain)"
+      """)
+  }
+
+  private func packageManifest(on sources: PackageSources) -> [UInt8] {
+    let text = String(decoding: PackageResources.package_swift_txt, as: UTF8.self)
+      .replacing("NAME", with: name).replacing("PROCD", with: sources.identity)
+      .replacing("DEPENDENCY", with: sources.dependency)
+    return Array(text.utf8)
   }
 
   /// The name of its step.
@@ -87,10 +138,25 @@ struct NewPluginCommand: ParsableCommand {
                 "type": "integer", "about": "Texts with fewer lines are refused", "default": 1,
                 "minimum": 0,
               ]
-            ], "facts": language != .shell ? ["lines": "How many lines there are"] : nil,
+            ], "facts": facts,
           ])
       ]),
     ]
+  }
+
+  private var facts: JSON? {
+    let lines = "How many lines there are"
+    return switch language {
+    case .shell: nil
+    case .python, .swift: ["lines": .string(lines)]
+    case .swiftPackage:
+      [
+        "lines": ["about": .string(lines), "type": "number"],
+        "longest": ["about": "The longest line, up to 80 characters", "type": "string"],
+        "average": ["about": "How many characters a line has", "type": "number"],
+        "blank": ["about": "Whether there are no lines", "type": "boolean"],
+      ]
+    }
   }
 
   private var script: [UInt8] {
@@ -98,6 +164,7 @@ struct NewPluginCommand: ParsableCommand {
     case .python: PackageResources.plugin_py
     case .swift: PackageResources.plugin_swift_txt
     case .shell: PackageResources.plugin_sh
+    case .swiftPackage: PackageResources.package_main_swift_txt
     }
   }
 }

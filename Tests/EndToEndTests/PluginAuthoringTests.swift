@@ -53,6 +53,57 @@ import Testing
     #expect(place.exists("outbox/some.json"))
   }
 
+  /// Tests/Packages/swift_plugin.py builds it as a stranger does, which takes minutes.
+  @Test func `a package of Swift is written whose step compiles`() throws {
+    let made = try plugins("new", "line-count", "--language", "swift-package")
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.output.contains("cp .build/release/line-count plugins/line-count/"))
+    func text(_ path: String) throws -> String {
+      String(decoding: try #require(place.read("line-count/\(path)")), as: UTF8.self)
+    }
+    // The sources of this procd.
+    let package = try text("Package.swift")
+    #expect(
+      package.contains(
+        #"dependencies: [.package(name: "procd", path: "\#(Programs.repository.string)")],"#),
+      "\(package)")
+    #expect(package.contains(#".product(name: "PluginKit", package: "procd")"#))
+    let manifest = try JSONReader.read(Array(try text("plugins/line-count/plugin.json").utf8)).value
+    #expect(manifest["steps"]?["line_count.count"]?["facts"]?["blank"]?["type"] == "boolean")
+    let compiler = try #require(Programs.find("swiftc"))
+    // Of `.build/release`, which is a link.
+    let built = URL(filePath: Programs.folder.string).resolvingSymlinksInPath()
+    let checkouts = built.deletingLastPathComponent().deletingLastPathComponent()
+    let checked = try Programs.run(
+      compiler,
+      [
+        "-typecheck", "-swift-version", "6", "-warnings-as-errors", "-I", "\(built.path)/Modules",
+        "-I", "\(checkouts.path)/checkouts/swift-system/Sources/CSystem/include",
+        "-Xcc", "-fmodule-map-file=\(built.path)/CLinux.build/module.modulemap",
+        place("line-count/Sources/line-count/main.swift").string,
+      ], in: place.path)
+    #expect(checked.status == 0, "\(checked.errors)")
+
+    for (sources, dependency) in [
+      (
+        "https://git.example.org/tools/procd.git",
+        #".package(url: "https://git.example.org/tools/procd.git", from: "0.1.0")"#
+      ),
+      (Programs.repository.string, #"path: "\#(Programs.repository.string)""#),
+    ] {
+      let other = try plugins(
+        "new", "other", "--language", "swift-package", "--sources", sources, "--in", "below")
+      #expect(other.status == 0 && other.output.contains("cd below/other"), "\(other)")
+      let written = String(
+        decoding: try #require(place.read("below/other/Package.swift")), as: UTF8.self)
+      #expect(written.contains(dependency), "\(written)")
+      try FileManager.default.removeItem(atPath: place("below/other").string)
+    }
+    let nowhere = try plugins("new", "other", "--language", "swift-package", "--sources", "/usr")
+    #expect(nowhere.status == 64 && nowhere.errors.contains("no package of procd in /usr"))
+    #expect(!place.exists("other"))
+  }
+
   @Test func `a program that is changed while procd runs makes new results of known content`()
     throws
   {
