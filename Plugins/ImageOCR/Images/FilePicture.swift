@@ -1,3 +1,4 @@
+internal import Bytes
 internal import ImageHeaders
 internal import PDFWriter
 
@@ -10,6 +11,7 @@ struct FilePicture: ~Copyable {
   let resolution: PageResolution
   let orientation: Orientation
   private let format: ImageFormat
+  private let fileBytes: Int
   /// Whether the pixels are only a part of what was stored.
   let isDamaged: Bool
   /// Whether it is the sheet of paper alone that a photo shows.
@@ -29,7 +31,9 @@ struct FilePicture: ~Copyable {
     guard
       let decoded = PixelDecoder.decode(
         bytes, format: header.format, page: page, onlyLuminance: carried != nil && !inColor),
-      let image = ImageCoder.smaller(decoded.isDamaged ? nil : carried, decoded.pixels),
+      let image = ImageCoder.smaller(
+        decoded.isDamaged ? nil : carried, decoded.pixels,
+        format: Self.isLossless(bytes, header.format) ? .png : header.format, of: bytes.count),
       let pixels = decoded.pixels.shared()
     else { return nil }
     var resolution = PageResolution(
@@ -42,6 +46,12 @@ struct FilePicture: ~Copyable {
     isDamaged = decoded.isDamaged
     isSheet = false
     format = header.format
+    fileBytes = bytes.count
+  }
+
+  /// Whether a file of a format that may lose something loses nothing: WebP has both (RFC 9649, 2.5 and 2.6).
+  private static func isLossless(_ bytes: Span<UInt8>, _ format: ImageFormat) -> Bool {
+    format == .webp && bytes.matches("VP8L", at: 12)
   }
 
   /// The sheet of paper that a photo shows on a darker ground, as it looks from straight above and without the ground;
@@ -49,7 +59,7 @@ struct FilePicture: ~Copyable {
   init?(sheetOf photo: borrowing FilePicture) {
     guard let shown = photo.geometry.shown(photo.pixels), let grey = shown.grey(),
       let pixels = SheetOutline.find(in: grey)?.cut(from: shown),
-      let image = ImageCoder.coded(pixels, like: photo.format)
+      let image = ImageCoder.coded(pixels, like: photo.format, of: photo.fileBytes)
     else { return nil }
     let dotsPerInch = photo.geometry.dotsPerInch
     resolution =
@@ -62,6 +72,7 @@ struct FilePicture: ~Copyable {
     isDamaged = photo.isDamaged
     isSheet = true
     format = photo.format
+    fileBytes = photo.fileBytes
   }
 
   /// How it is shown.

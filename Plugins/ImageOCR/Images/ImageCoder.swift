@@ -89,21 +89,36 @@ enum ImageCoder {
     return flate(pixels)
   }
 
-  /// Pixels that were changed, coded anew: with loss where those of the file had been, as a rule.
-  static func coded(_ pixels: borrowing Pixels, like format: ImageFormat) -> PageImage? {
+  /// Pixels that a PDF cannot have as the file has them: with loss if those of the file were coded so, and not much
+  /// larger than they were there.
+  ///
+  /// - Parameter bytes: the size of the file.
+  static func coded(
+    _ pixels: borrowing Pixels, like format: ImageFormat, of bytes: Int
+  ) -> PageImage? {
     guard [.jpeg, .heif, .webp].contains(format), pixels.depth >= 8 else { return recoded(pixels) }
+    var smallest: PageImage?
+    for quality in qualities {
+      guard let image = jpeg(pixels, quality: quality) else { return recoded(pixels) }
+      if image.bytes.count * 10 <= bytes * 13 { return image }
+      smallest = image
+    }
+    return smallest
+  }
+
+  /// At the first letters look as they did; at the last, with the loss of the file's own coding, they are as easy to
+  /// read, and HEIC and WebP files are seldom much smaller.
+  private static let qualities: [Int32] = [90, 82, 75]
+
+  private static func jpeg(_ pixels: borrowing Pixels, quality: Int32) -> PageImage? {
     var data: UnsafeMutablePointer<UInt8>?
     var size = 0
     guard unsafe pixWriteMemJpeg(&data, &size, pixels.pix, quality, 0) == 0, let start = unsafe data
-    else { return recoded(pixels) }
+    else { return nil }
     defer { unsafe lept_free(start) }
     let span = unsafe UnsafeBufferPointer(start: start, count: size).span
-    guard let header = ImageHeader.read(span) else { return recoded(pixels) }
-    return carriedOver(span, header: header) ?? recoded(pixels)
+    return ImageHeader.read(span).flatMap { carriedOver(span, header: $0) }
   }
-
-  /// At which letters look as they did.
-  private static let quality: Int32 = 90
 
   private static func isGrey(_ pixels: borrowing Pixels) -> Bool {
     let words = Int(unsafe pixGetWpl(pixels.pix)) * pixels.height
@@ -162,8 +177,14 @@ enum ImageCoder {
 extension ImageCoder {
   /// The carried-over form, or the pixels coded anew where there is none or where they are black
   /// and white, for which JBIG2 and Group 4 are smaller as a rule.
-  static func smaller(_ carried: PageImage?, _ stored: borrowing Pixels) -> PageImage? {
-    guard let carried else { return recoded(stored) }
+  ///
+  /// - Parameters:
+  ///   - format: of the file.
+  ///   - bytes: the size of the file.
+  static func smaller(
+    _ carried: PageImage?, _ stored: borrowing Pixels, format: ImageFormat, of bytes: Int
+  ) -> PageImage? {
+    guard let carried else { return coded(stored, like: format, of: bytes) }
     guard carried.coding == .png, stored.depth == 1, !stored.hasColourMap,
       let anew = recoded(stored), anew.bytes.count < carried.bytes.count
     else { return carried }

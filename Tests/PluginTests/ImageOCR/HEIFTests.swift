@@ -1,4 +1,5 @@
 import Foundation
+import PDFWriter
 import PluginKit
 import SystemPackage
 import TestSupport
@@ -19,6 +20,14 @@ import Testing
       "/usr/bin/heif-enc", arguments + ["-q", "90", folder("page.png").string, "-o", target])
     #expect(result.status == 0, "\(result.errors)")
     return Array(try Data(contentsOf: URL(fileURLWithPath: target)))
+  }
+
+  /// The first picture as a PDF has it.
+  private func stored(_ bytes: [UInt8]) -> PageImage? {
+    guard let header = header(bytes),
+      let picture = FilePicture(1, of: bytes.span, header: header, inColor: true)
+    else { return nil }
+    return picture.image
   }
 
   private func header(_ bytes: [UInt8]) -> ImageHeader? { ImageHeader.read(bytes.span) }
@@ -48,6 +57,35 @@ import Testing
     guard OCRRun.isPossible else { return }
     let run = try OCRRun(bytes)
     #expect(OCRRun.words(run.text).prefix(4) == ["The", "land", "opened", "wide"])
+  }
+
+  @Test func `its PDF has a picture of about its size`() throws {
+    // A photo, as photos are larger without loss.
+    let place = TemporaryFolder()
+    let photo = Programs.repository.appending("docs/samples/letter-photo.jpg").string
+    for quality in ["40", "80"] {
+      let made = try Programs.run(
+        "/usr/bin/heif-enc", ["-q", quality, photo, "-o", place("photo.heic").string])
+      #expect(made.status == 0, "\(made.errors)")
+      let bytes = Array(try #require(place.read("photo.heic")))
+      let image = try #require(stored(bytes))
+      // With little left in the file, the picture is as small as it may be without losing letters.
+      let most = quality == "80" ? bytes.count * 13 / 10 : 400_000
+      #expect(image.bytes.count <= most, "\(image.bytes.count) of \(bytes.count)")
+    }
+  }
+
+  @Test func `a JPEG file that is cut off is stored as one`() throws {
+    let whole = try Data(
+      contentsOf: URL(
+        fileURLWithPath: Programs.repository.appending("docs/samples/letter-photo.jpg").string))
+    let bytes = Array(whole.prefix(whole.count * 2 / 3))
+    let image = try #require(stored(bytes))
+    guard case .jpeg = image.coding else {
+      Issue.record("\(image.coding)")
+      return
+    }
+    #expect(image.bytes.count <= bytes.count * 13 / 10)
   }
 
   @Test func `one that is cut off, damaged or larger than it says is refused, not waited for`()
