@@ -48,7 +48,9 @@ public struct ImageDocument: Sendable {
   public var pageCount: Int { kids.count }
 
   /// Appends a page; its image and its content are written at once.
-  public mutating func append(_ page: ImagePage) {
+  ///
+  /// - Parameter rotation: degrees clockwise by which viewers turn it, a multiple of 90 (7.7.3.3).
+  public mutating func append(_ page: ImagePage, rotated rotation: Int = 0) {
     obstacle = obstacle ?? page.image.archiveObstacle
     let image = writer.add(.stream(page.image.stream))
     var content = ByteWriter(reserving: 200)
@@ -72,6 +74,7 @@ public struct ImageDocument: Sendable {
         "MediaBox": .numbers(
           0, 0, Self.rounded(page.width), Self.rounded(page.height)),
         "Resources": .dictionary(resources), "Contents": .reference(contents),
+        "Rotate": rotation == 0 ? .null : .integer(rotation),
       ]))
     kids.append(.reference(added))
   }
@@ -81,9 +84,14 @@ public struct ImageDocument: Sendable {
   /// - Parameters:
   ///   - index: the page from 0.
   ///   - copier: knows the other file, and what was copied of it already.
+  ///   - rotation: degrees clockwise by which it is turned more than it was, a multiple of 90.
   /// - Returns: false where there is no such page.
-  public mutating func append(_ index: Int, of copier: inout PageCopier) -> Bool {
-    guard let page = copier.copy(index, into: &writer, parent: pagesReference) else { return false }
+  public mutating func append(
+    _ index: Int, of copier: inout PageCopier, rotated rotation: Int = 0
+  ) -> Bool {
+    guard
+      let page = copier.copy(index, into: &writer, parent: pagesReference, rotated: rotation)
+    else { return false }
     obstacle = obstacle ?? .copiedPage
     kids.append(.reference(page))
     return true

@@ -28,9 +28,11 @@ public struct PageCopier {
   ///   - index: the page from 0.
   ///   - document: takes what the page is made of.
   ///   - parent: the node of the page tree that the copy hangs below.
+  ///   - rotation: degrees clockwise by which it is turned more than it was, a multiple of 90.
   /// - Returns: the copy; nil where there is no such page.
   mutating func copy(
-    _ index: Int, into document: inout some ObjectSink, parent: PDFReference
+    _ index: Int, into document: inout some ObjectSink, parent: PDFReference,
+    rotated rotation: Int = 0
   ) -> PDFReference? {
     guard let page = pages.page(index) else { return nil }
     let copy = page.reference.map { number(of: $0.number, in: &document) } ?? document.reserve()
@@ -40,7 +42,8 @@ public struct PageCopier {
     for key in Self.ofTheDocument { dictionary[key] = nil }
     dictionary["MediaBox"] = Self.numbers(page.mediaBox)
     dictionary["CropBox"] = page.cropBox == page.mediaBox ? nil : Self.numbers(page.cropBox)
-    dictionary["Rotate"] = page.rotation == 0 ? nil : .integer(page.rotation)
+    let turned = (page.rotation + rotation) % 360
+    dictionary["Rotate"] = turned == 0 ? nil : .integer(turned)
     dictionary["Resources"] = .dictionary(page.resources)
     guard case .dictionary(var mapped) = self.mapped(.dictionary(dictionary), in: &document) else {
       return nil

@@ -16,6 +16,10 @@ enum JoinStep {
           "order", .oneOf(PageOrder.allCases.map(\.rawValue)),
           "files: file after file; odd-even: two files, of fronts, and of backs from the last to the"
             + " first", byDefault: .string(PageOrder.files.rawValue)),
+        Field(
+          "pages", .list(.text),
+          "Which pages, in their order: FILE for all of a file, or FILE:PAGE, both from 1, with @90, @180 or @270 behind"
+            + " it to turn it clockwise; all if left out"),
         Field("passwords", .secret, "Passwords for locked files, one a line, tried in turn"),
       ]),
     facts: [
@@ -40,7 +44,7 @@ enum JoinStep {
     let pdf = try ResultFile("\(run.workFolder)/out/document.pdf", name: "the result")
     let order = run.options.string("order").flatMap(PageOrder.init(rawValue:)) ?? .files
     let result = try PageJoin(limits: OCRLimits(run), passwords: run.options.lines("passwords"))
-      .join(files, order: order) {
+      .join(files, order: order, choosing: run.options.strings("pages")) {
         host.progress($0, of: $1, unit: "page")
       } output: { (piece) throws(PluginFailure) in
         try pdf.write(piece)

@@ -53,11 +53,13 @@ struct PageJoin {
   ///
   /// - Parameters:
   ///   - files: in the order of their pages.
+  ///   - chosen: which pages, as ``PageOrder`` reads them; all in the given order if it is empty.
   ///   - progress: takes the number of pages done and of all pages.
   ///   - output: takes the bytes of the PDF piece by piece.
   /// - Throws: ``PluginFailure``, naming the file, where one cannot be read at all.
   func join(
-    _ files: [File], order: PageOrder, progress: (Int, Int) -> Void,
+    _ files: [File], order: PageOrder, choosing chosen: [String] = [],
+    progress: (Int, Int) -> Void,
     output: ([UInt8]) throws(PluginFailure) -> Void
   ) throws(PluginFailure) -> Result {
     var opening = Result()
@@ -69,7 +71,9 @@ struct PageJoin {
         throw failure
       }
     }
-    let places = try order.places(sources.map(\.pageCount))
+    let counts = sources.map(\.pageCount)
+    let places =
+      chosen.isEmpty ? try order.places(counts) : try PageOrder.places(chosen, counts)
     try limits.check(pages: places.count, of: "the files have")
     var result = try write(
       places, of: sources, named: files.map(\.name), progress: progress, output: output)
@@ -93,7 +97,7 @@ struct PageJoin {
     var document = ImageDocument()
     for (index, place) in places.enumerated() {
       if !append(
-        place.page, of: sources[place.file], name: names[place.file], by: &copiers[place.file],
+        place, of: sources[place.file], name: names[place.file], by: &copiers[place.file],
         to: &document, &result)
       {
         result.isPartial = true
@@ -148,14 +152,15 @@ struct PageJoin {
   }
 
   private func append(
-    _ index: Int, of source: Source, name: String, by copier: inout PageCopier?,
+    _ place: PageOrder.Place, of source: Source, name: String, by copier: inout PageCopier?,
     to document: inout ImageDocument, _ result: inout Result
   ) -> Bool {
+    let index = place.page
     switch source {
     case .pdf:
       guard var own = copier.take() else { return false }
       defer { copier = own }
-      return document.append(index, of: &own)
+      return document.append(index, of: &own, rotated: place.rotation)
     case .image(let bytes, let header):
       guard let picture = FilePicture(index + 1, of: bytes.span, header: header) else {
         return false
@@ -171,7 +176,7 @@ struct PageJoin {
       document.append(
         ImagePage(
           image: picture.image, width: sheet.width, height: sheet.height,
-          placement: sheet.placement))
+          placement: sheet.placement), rotated: place.rotation)
       return true
     }
   }

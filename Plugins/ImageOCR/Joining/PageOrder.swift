@@ -12,6 +12,38 @@ enum PageOrder: String, Sendable, CaseIterable {
   struct Place: Sendable, Equatable {
     var file: Int
     var page: Int
+    /// Degrees clockwise by which it is turned, a multiple of 90.
+    var rotation = 0
+  }
+
+  /// The places of chosen pages, in their order.
+  ///
+  /// - Parameters:
+  ///   - chosen: each `FILE`, for all its pages, or `FILE:PAGE`, counted from 1, with `@90`, `@180` or `@270` behind it
+  ///     if it is turned.
+  ///   - counts: how many pages each file has.
+  /// - Throws: ``PluginFailure`` with the code `pages.choice` if there is no such file or page.
+  static func places(_ chosen: [String], _ counts: [Int]) throws(PluginFailure) -> [Place] {
+    var places: [Place] = []
+    for text in chosen {
+      guard
+        let match = text.wholeMatch(of: /([0-9]{1,6})(?::([0-9]{1,6}))?(?:@(0|90|180|270))?/),
+        let file = Int(match.1), counts.indices.contains(file - 1)
+      else { throw noPage(text) }
+      let page = match.2.flatMap { Int($0) }, all = 0..<counts[file - 1]
+      if let page, !all.contains(page - 1) { throw noPage(text) }
+      for index in page.map({ $0 - 1..<$0 }) ?? all {
+        places.append(
+          Place(file: file - 1, page: index, rotation: match.3.flatMap { Int($0) } ?? 0))
+      }
+    }
+    return places
+  }
+
+  private static func noPage(_ text: String) -> PluginFailure {
+    PluginFailure(
+      .options, "pages.choice", "there is no page \"\(text.prefix(40))\" to choose",
+      hint: "write FILE, FILE:PAGE or FILE:PAGE@90, both counted from 1")
   }
 
   /// The places of all pages.

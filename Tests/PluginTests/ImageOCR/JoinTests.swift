@@ -14,12 +14,12 @@ import Testing
   }
 
   private func join(
-    _ files: [(String, [UInt8])], order: PageOrder = .files
+    _ files: [(String, [UInt8])], order: PageOrder = .files, choosing chosen: [String] = []
   ) throws -> Joined {
     var bytes: [UInt8] = []
     let result = try PageJoin(limits: OCRLimits(), passwords: []).join(
       files.map { PageJoin.File(name: $0.0, bytes: FileBytes($0.1)) }, order: order,
-      progress: { _, _ in }
+      choosing: chosen, progress: { _, _ in }
     ) { (piece) throws(PluginFailure) in
       bytes += piece
     }
@@ -55,6 +55,29 @@ import Testing
     #expect(joined.file.dictionary(first.resources, "Font")?.isEmpty == false)
     let last = try #require(pages.page(2))
     #expect(joined.file.dictionary(last.resources, "XObject")?.isEmpty == false)
+  }
+
+  @Test func `chosen pages come in their order, each turned by what is asked for`() throws {
+    let pdf = PDFBuilder.pages([PDFBuilder.lines(["one"]), PDFBuilder.lines(["two"])])
+    let joined = try join(
+      [("a.pdf", pdf), ("b.pgm", DrawnPage.letter.portableGreyMap)],
+      choosing: ["2@90", "1:2@270", "1:1", "1:2"])
+    let pages = try PageTree(joined.file)
+    let rotations = (0..<pages.count).compactMap { pages.page($0)?.rotation }
+    #expect(rotations == [90, 270, 0, 0])
+    let contents = (0..<pages.count).compactMap { index in
+      pages.page(index).map {
+        String(decoding: $0.content(joined.file, limit: 1 << 20), as: UTF8.self)
+      }
+    }
+    #expect(contents[1].contains("two") && contents[2].contains("one"))
+    #expect(contents[3].contains("two"))
+  }
+
+  @Test(arguments: ["3", "0", "1:3", "1:0", "1@45", "", "1:1:1", "-1", "1@90@90", "99999999999"])
+  func `a page that is not there cannot be chosen`(text: String) {
+    let failure = #expect(throws: PluginFailure.self) { try PageOrder.places([text], [2, 1]) }
+    #expect(failure?.code == "pages.choice")
   }
 
   @Test func `attributes that a page inherits come along`() throws {
