@@ -7,7 +7,7 @@ internal import TableText
 
 /// Finds the texts of a document that its results are named by.
 struct NamedTexts {
-  /// By name: pages, regex, date.
+  /// By name: pages, regex, date, names.
   let questions: JSON
   let limits: StepLimits
 
@@ -28,14 +28,31 @@ struct NamedTexts {
         text throws(PluginFailure) in
         try expression(text).anchorsMatchLineEndings()
       }
+      let names = try (question["names"]?.members ?? []).map {
+        member throws(PluginFailure) in
+        (name: member.name, pattern: try expression("(?i)" + (member.value.stringValue ?? "")))
+      }
       for index in 0..<pages.count where wanted.contains(index + 1) {
-        if let text = Self.text(in: pages.text(index), regex, order) {
+        let page = pages.text(index)
+        let text =
+          names.isEmpty ? Self.text(in: page, regex, order) : Self.firstName(in: page, names)
+        if let text {
           found = found.setting(name, .string(text))
           break
         }
       }
     }
     return found
+  }
+
+  /// Returns the name whose expression matches first on a page, or nil if none does.
+  private static func firstName(
+    in page: String, _ names: [(name: String, pattern: TextPattern)]
+  ) -> String? {
+    let page = String(page.prefix(mostOfPage))
+    return names.compactMap { name, pattern in
+      pattern.firstMatch(in: page).map { (name: name, start: $0.whole.startIndex) }
+    }.min { $0.start < $1.start }.map { named($0.name) }
   }
 
   private static func text(

@@ -79,6 +79,7 @@ public final class ProbePlugin: Plugin {
                       Field("pages", .text, "1, 1-3, 2-5,9 or all", byDefault: "1"),
                       Field("regex", .regex, "The expression"),
                       Field("date", .oneOf(["dmy", "mdy", "ymd"]), "It is a date"),
+                      Field("names", .map(.regex), "It is the name whose expression matches first"),
                     ]))), "What is looked for, by name", required: true)
           ]), facts: [FactManifest("texts", "What was found, by name")]),
     ])

@@ -65,6 +65,33 @@ import Testing
     #expect(try site.run("check", "wrong.json").errors.contains("1, 1-3, 2-5,9 or all"))
   }
 
+  @Test func `files are sorted by the sender whose name comes first`() throws {
+    let site = try Site()
+    try site.place.write(
+      #"""
+      { "version": 1, "inbox": { "path": "inbox", "settle": "100ms" },
+        "pipelines": [
+          { "id": "letters", "match": { "mime": "text/plain" },
+            "texts": { "sender": {
+              "names": { "Waterworks": "water ?works", "Bank": "Harbour Bank|HB plc" },
+              "else": "others" } },
+            "to": "{text:sender}", "emit": ["source"] } ] }
+      """#, to: "pipelines.json")
+    try site.place.write("WATERWORKS\nPay to Harbour Bank\n", to: "inbox/a.txt")
+    try site.place.write("hb PLC\nfor your water works\n", to: "inbox/b.txt")
+    try site.place.write("Dear Ann\n", to: "inbox/c.txt")
+    #expect(try site.run("run", "--once").status == 0)
+    for path in ["Waterworks/a.txt", "Bank/b.txt", "others/c.txt"] {
+      #expect(site.place.exists("outbox/\(path)"), "\(path)")
+    }
+    let wrong =
+      #"{ "version": 1, "pipelines": [{ "id": "a", "texts": { "s": { "names": { "A": "(" } }, "t": { "names": { "A": "a" }, "date": "dmy" } }, "emit": ["source"] }, { "id": "b", "match": { "mime": "image/png", "text": { "regex": "x" } }, "emit": ["source"] }] }"#
+    try site.place.write(wrong, to: "wrong.json")
+    let told = try site.run("check", "wrong.json").errors
+    #expect(told.contains("[text.two]") && told.contains("regex"), "\(told)")
+    #expect(told.contains("warning[match.never]: a picture has no text"), "\(told)")
+  }
+
   @Test func `what is not found has the name that was given for that`() throws {
     let site = try site()
     try site.place.write(Site.pdf("no such things"), to: "inbox/b.pdf")

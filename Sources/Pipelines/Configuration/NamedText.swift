@@ -6,7 +6,7 @@ package struct NamedText: Sendable, Equatable {
   /// Where it is looked for, of several the first that exists; empty for the first text or PDF that is
   /// emitted.
   package var from: [Reference]
-  /// What is asked of the step `probe.find`: pages, regex, date.
+  /// What is asked of the step `probe.find`: pages, regex, date, names.
   package var question: JSON
   /// What stands for it where it is not found.
   package var otherwise: String
@@ -46,6 +46,10 @@ extension ConfigurationShape {
       Field(
         "date", .oneOf(["dmy", "mdy", "ymd"]),
         "It is a date, written as YYYY-MM-DD; how dates of digits are meant that could be two"),
+      Field(
+        "names", .map(.regex),
+        "It is one of these names, such as those of senders: the one whose words, or expression, come first on the page;"
+          + " case does not matter"),
       Field("pages", .text, "Which pages: 1, 1-3, 2-5,9 or all", byDefault: "1"),
       Field(
         "in", .oneOrMany(.text),
@@ -65,10 +69,15 @@ extension MeaningReader {
           "text.name", "\"\(member.name)\" is no name for a text", at: member.nameRange,
           hint: "letters, digits, - and _")
       }
-      if entry["regex"] == nil, entry["date"] == nil {
+      if entry["regex"] == nil, entry["date"] == nil, entry["names"] == nil {
         complain(
-          "text.empty", "\"\(member.name)\" says neither \"regex\" nor \"date\"",
-          at: entry.range, hint: "\"regex\" finds a text, \"date\" the first date")
+          "text.empty", "\"\(member.name)\" says neither \"regex\" nor \"date\" nor \"names\"",
+          at: entry.range,
+          hint: "\"regex\" finds a text, \"date\" the first date, \"names\" one of several names")
+      } else if let names = entry["names"], entry["regex"] != nil || entry["date"] != nil {
+        complain(
+          "text.two", "\"names\" needs neither \"regex\" nor \"date\" beside it", at: names.range,
+          hint: "make two texts of it")
       }
       var from: [Reference] = []
       if let places = entry["in"] { from = inputs(places, steps: steps).flatMap(\.from) }
@@ -76,7 +85,7 @@ extension MeaningReader {
         name: member.name, from: from,
         question: [
           "pages": .string(pages.description), "regex": entry["regex"]?.value,
-          "date": entry["date"]?.value,
+          "date": entry["date"]?.value, "names": entry["names"]?.value,
         ], otherwise: entry["else"]?.value.stringValue ?? "unknown")
     }
   }
