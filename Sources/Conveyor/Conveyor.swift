@@ -283,6 +283,7 @@ package final class Conveyor: Sendable {
       // The process goes on without closing what it has open.
       do throws(LedgerError) { try ledger.checkpoint() } catch { emit(.trouble("\(error)")) }
     }
+    Wish.removeOld(in: spool.folder, at: wallTime())
     // The page's processes die with this one, a moment later: nobody is to find them then.
     if !isOnce, active.configuration.web != nil {
       Leftovers.end(SpoolMark(spool: spool.folder.path.string))
@@ -296,7 +297,8 @@ package final class Conveyor: Sendable {
         places: spool.places, limit: active.configuration.defaults.limits.output,
         files: active.configuration.defaults.files),
       book: LedgerAttempts(ledger: ledger, tally: tally), stateFolder: spool.state,
-      fencesSignals: fencesSignals, watcher: { [self] in emit($0) }, spoken: spoken)
+      fencesSignals: fencesSignals, watcher: { [self] in emit($0) }, spoken: spoken,
+      wish: { [spool] in Wish.of($0, in: spool.folder) })
   }
 
   /// What stays in the inbox until somebody does something about it, as it was last looked at.
@@ -323,7 +325,10 @@ package final class Conveyor: Sendable {
   /// What the journey of a claim depends on.
   func terms(of arrival: Arrival) -> Journey.Terms {
     let active = active
-    let isRetried = state.withLock { $0.retried.remove(RetriedFile(arrival)) } != nil
+    // With a wish of its own, a file is not done yet even if its content is.
+    let isRetried =
+      state.withLock { $0.retried.remove(RetriedFile(arrival)) } != nil
+      || Wish.of(arrival, in: spool.folder) != nil
     return Journey.Terms(
       isOnce: isOnce, duplicates: isRetried ? .again : active.configuration.duplicates,
       companions: active.companionRules)

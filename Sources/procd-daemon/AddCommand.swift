@@ -20,6 +20,9 @@ struct AddCommand: ParsableCommand {
   @Option(help: "The name for a single file; needed for standard input.")
   var name: String?
 
+  @Option(help: "The rule that takes them, whatever the rules say of such files.")
+  var rule: String?
+
   @OptionGroup var options: ConfigurationOption
 
   func validate() throws {
@@ -39,6 +42,11 @@ struct AddCommand: ParsableCommand {
   func run() throws {
     let active = try options.loadToLook(probed: .inbox)
     let ignored = IgnoreList(active.configuration.inbox.ignore)
+    if let rule, !active.configuration.pipelines.contains(where: { $0.id == rule }) {
+      Console.complain("procd: there is no rule \(rule.plain); `procd check` lists them")
+      throw Status.configuration
+    }
+    if rule != nil { try ConfigurationOption.open(active) }
     var worst: ExitCode?
     for file in files {
       let name =
@@ -59,7 +67,7 @@ struct AddCommand: ParsableCommand {
       }
       do {
         try add(
-          source, as: name, to: try Folder.make(active.inbox),
+          source, as: name, to: try Folder.make(active.inbox), spool: active.spool,
           mayBeEmpty: active.configuration.pipelines.contains { $0.companions != nil })
       } catch let error where error.errno == .invalidArgument {
         Console.complain("procd: \(error)")
@@ -96,7 +104,7 @@ struct AddCommand: ParsableCommand {
 
   /// - Parameter file: nil for standard input.
   private func add(
-    _ file: OpenFile?, as name: FilePath, to inbox: Folder, mayBeEmpty: Bool
+    _ file: OpenFile?, as name: FilePath, to inbox: Folder, spool: FilePath, mayBeEmpty: Bool
   ) throws(FileError) {
     let handIn = try HandIn(to: inbox, as: name)
     do throws(FileError) {
@@ -115,6 +123,7 @@ struct AddCommand: ParsableCommand {
         throw FileError(
           "hand in", name, .invalidArgument, reason: "it is empty, and would go to the quarantine")
       }
+      try handIn.leave(Wish(rule: rule), in: spool)
       Console.print("\(try handIn.finish().printable)")
     } catch {
       try handIn.giveUp()

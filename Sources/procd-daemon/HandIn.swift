@@ -78,6 +78,11 @@ struct HandIn {
     }
   }
 
+  /// Leaves a wish for the file, which has all its bytes by now.
+  func leave(_ wish: Wish, in spool: FilePath) throws(FileError) {
+    try wish.leave(for: target.status(), in: spool)
+  }
+
   /// Removes what was written.
   func giveUp() throws(FileError) { try base.remove(temporary) }
 }

@@ -12,6 +12,9 @@ struct RetriedFile: Hashable {
     (seconds, nanoseconds) = (status.modified.seconds, status.modified.nanoseconds)
   }
 
+  /// A name for files about it.
+  var mark: String { "\(device)-\(inode)-\(size)-\(seconds)-\(nanoseconds)" }
+
   init(_ arrival: Arrival) {
     (device, inode, size) = (arrival.device, arrival.inode, arrival.size)
     (seconds, nanoseconds) = (arrival.modifiedSeconds, arrival.modifiedNanoseconds)

@@ -102,7 +102,8 @@ extension FileProcessor {
       options: step.options, inputs: inputs,
       sourceName: file.claimed.arrival.name.repaired.text, path: file.claimed.arrival.path,
       timeout: step.timeout,
-      stall: step.stall, attempts: step.attempts, priority: 10, part: nil, collects: step)
+      stall: step.stall, attempts: step.attempts, priority: 10, part: nil, collects: step,
+      wish: runner.wish(file.claimed.arrival))
     if step.each {
       let made = progress.made.values.flatMap(\.self)
       return try await runEach(request, of: file, made, alone: alone)

@@ -146,6 +146,12 @@ struct FileProcessor: Sendable {
   func route(
     _ file: ProbedFile, passedOver: Set<String>, alone: Bool
   ) async throws -> (pipeline: Pipeline?, trace: [RuleTrace]) {
+    if let asked = runner.wish(file.claimed.arrival)?.rule, !passedOver.contains(asked),
+      let pipeline = active.configuration.pipelines.first(where: { $0.id == asked }),
+      (pipeline.gather != nil) == file.claimed.arrival.isFolder
+    {
+      return (pipeline, [.asked(asked)])
+    }
     var answers: TextAnswers = [:]
     while true {
       let (answer, trace) = active.router.route(

@@ -44,6 +44,7 @@ struct JourneyDriver: Sendable {
       }
       if case .leave(let departure) = hop {
         await depart(departure, journey.claim)
+        if departure == .ended { Wish.forget(journey.claim.arrival, in: conveyor.spool.folder) }
         break
       }
       if !isInside, hop.isWork {

@@ -46,6 +46,8 @@ struct StepRequest: Sendable {
   var part: StepRun.Part?
   /// The pipeline's step whose artifacts are collected; nil where only facts are wanted.
   var collects: Pipeline.Step?
+  /// What was asked for when the file was handed in.
+  var wish: Wish?
 
   /// Whether it is work for a pipeline: a question that decides a route waits for no other machine, and what joins
   /// the parts of a document needs them all here anyway.
@@ -86,6 +88,8 @@ struct StepRunner: Sendable {
   let watcher: @Sendable (ConveyorEvent) -> Void
   /// Passwords for one try; nil where nobody gives any.
   var spoken: SpokenPassword?
+  /// What was asked for when a file was handed in.
+  var wish: @Sendable (Arrival) -> Wish? = { _ in nil }
 
   /// Runs a step until it has given its result or failed for good.
   ///
@@ -196,7 +200,9 @@ struct StepRunner: Sendable {
       var outcome: RunOutcome
       switch Secrets(active).resolved(request.options, of: request.entry.step) {
       case .success(let options):
-        let options =
+        var options = options
+        if let wish = request.wish { options = wish.added(to: options, of: request.entry.step) }
+        options =
           spoken?.added(to: options, of: request.entry.step, for: request.path) ?? options
         outcome = await watched(
           request, try order(request, options, number: charged + 1, work: made), at: seat)

@@ -56,6 +56,11 @@ package struct RuleTrace: Sendable, Equatable {
   package var lacksCompanion = false
   /// Whether it passed the file over though it takes files of that type.
   package var takesType = false
+
+  /// A rule that somebody asked for, whatever it says.
+  package static func asked(_ pipeline: String) -> RuleTrace {
+    RuleTrace(pipeline: pipeline, taken: true, reason: "was asked for when it was handed in")
+  }
 }
 
 /// Routes files: ordered rules, the first that matches is taken. Pure: text questions are answered
