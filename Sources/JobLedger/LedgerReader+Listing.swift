@@ -7,10 +7,22 @@ package struct JobFilter: Sendable, Equatable {
   package var pipeline: String?
   /// A part of the path, in whichever Unicode normal form and case it is typed.
   package var name: String?
+  /// The folder of the inbox, with those below it.
+  package var folder: String?
+  /// When they ended, milliseconds since 1970.
+  package var since: Int64?
+  package var until: Int64?
 
-  package init(outcome: Report.Outcome? = nil, pipeline: String? = nil, name: String? = nil) {
+  package init(
+    outcome: Report.Outcome? = nil, pipeline: String? = nil, name: String? = nil,
+    folder: String? = nil, since: Int64? = nil, until: Int64? = nil
+  ) {
     (self.outcome, self.pipeline, self.name) = (outcome, pipeline, name)
+    (self.folder, self.since, self.until) = (folder, since, until)
   }
+
+  /// Whether jobs of one outcome and rule are left out by something else.
+  fileprivate var isNarrow: Bool { name != nil || folder != nil || since != nil || until != nil }
 
   /// Of the outcomes one has an index of its own, for which it must be known here.
   fileprivate var condition: String {
@@ -21,6 +33,9 @@ package struct JobFilter: Sendable, Equatable {
         $0.isASCII
           ? "instr(lower(CAST(path AS TEXT)), :name) > 0" : "\(PathSpelling.contains)(path, :name)"
       },
+      // Paths are bytes, and those below a folder are between it with a slash and it with the next sign.
+      folder.map { _ in "path >= CAST(:folder AS BLOB) AND path < CAST(:beyond AS BLOB)" },
+      since.map { _ in "finished >= :since" }, until.map { _ in "finished < :until" },
     ].compactMap(\.self).joined(separator: " AND ")
   }
 
@@ -28,7 +43,23 @@ package struct JobFilter: Sendable, Equatable {
     var arguments: [String: (any DatabaseValueConvertible)?] = [:]
     if let pipeline { arguments["pipeline"] = pipeline }
     if let name { arguments["name"] = name.lowercased() }
+    if let folder { (arguments["folder"], arguments["beyond"]) = (folder + "/", folder + "0") }
+    if let since { arguments["since"] = since }
+    if let until { arguments["until"] = until }
     return StatementArguments(arguments)
+  }
+}
+
+/// In which order jobs are listed.
+package enum JobOrder: String, Sendable, CaseIterable {
+  case newest, oldest, name
+
+  var terms: String {
+    switch self {
+    case .newest: "finished DESC, id DESC"
+    case .oldest: "finished, id"
+    case .name: "lower(CAST(path AS TEXT)), finished DESC, id DESC"
+    }
   }
 }
 
@@ -66,9 +97,9 @@ extension String {
 }
 
 extension LedgerReader {
-  /// Finished jobs, the newest first.
+  /// Finished jobs, the newest first unless another order is wanted.
   package func finished(
-    _ filter: JobFilter, offset: Int, limit: Int
+    _ filter: JobFilter, order: JobOrder = .newest, offset: Int, limit: Int
   ) throws(LedgerError) -> [JobRow] {
     try read { database in
       database.add(function: PathSpelling.containing)
@@ -76,14 +107,15 @@ extension LedgerReader {
       arguments += ["offset": offset, "limit": limit]
       // First without the reports, however far back the part wanted lies.
       let jobs = try String.fetchAll(
-        database, sql: LedgerStatements.finishedIdentifiers(filter.condition), arguments: arguments)
+        database, sql: LedgerStatements.finishedIdentifiers(filter.condition, order),
+        arguments: arguments)
       return try jobs.compactMap { try Self.job($0, database) }
     }
   }
 
   /// Returns how many finished jobs there are of a kind. Only names are looked through for it; all else is counted.
   package func count(_ filter: JobFilter) throws(LedgerError) -> Int {
-    guard filter.name == nil else {
+    guard !filter.isNarrow else {
       return try read { database in
         database.add(function: PathSpelling.containing)
         return try Int.fetchOne(

@@ -64,6 +64,17 @@ package struct LedgerReader: Sendable {
     }
   }
 
+  /// The latest jobs of one path and content, the newest first.
+  package func attempts(
+    path: FilePath, sha256: String, limit: Int
+  ) throws(LedgerError) -> [JobRow] {
+    try read { database in
+      try Row.fetchAll(
+        database, sql: LedgerStatements.attemptsOfFile, arguments: [path.data, sha256, limit]
+      ).map(JobRow.init)
+    }
+  }
+
   /// The latest job of a path that arrived in a span of time, milliseconds since 1970.
   package func latest(
     path: FilePath, from: Int64, until: Int64, besides job: String

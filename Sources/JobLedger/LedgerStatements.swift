@@ -76,11 +76,11 @@ enum LedgerStatements {
     ORDER BY finished, id LIMIT ?
     """
 
-  /// Identifiers of finished jobs, the newest first. Arguments: those of the condition, `limit`, `offset`.
-  static func finishedIdentifiers(_ condition: String) -> String {
+  /// Identifiers of finished jobs. Arguments: those of the condition, `limit`, `offset`.
+  static func finishedIdentifiers(_ condition: String, _ order: JobOrder) -> String {
     """
     SELECT id FROM jobEnd WHERE \(condition)
-    ORDER BY finished DESC, id DESC LIMIT :limit OFFSET :offset
+    ORDER BY \(order.terms) LIMIT :limit OFFSET :offset
     """
   }
 
@@ -90,6 +90,10 @@ enum LedgerStatements {
 
   /// Arguments: the path.
   static let jobsByPath = "SELECT * FROM job WHERE path = ? ORDER BY arrived DESC, id DESC"
+
+  /// The newest first. Arguments: the path, the hash, how many.
+  static let attemptsOfFile =
+    "SELECT * FROM job WHERE path = ? AND sha256 = ? ORDER BY arrived DESC, id DESC LIMIT ?"
 
   /// Arguments: the path, from, until, a job that is not meant.
   static let latestByPath = """
@@ -145,8 +149,9 @@ enum LedgerStatements {
   static let all = [
     jobsUnfinished, jobsUnreleased, suspects, attemptsVanished, computationsDone,
     computationsGivenUp, computationsStale, namesGivenUp, namesStale, hasSuccessor,
-    finishedBefore, archivedAfter, finishedIdentifiers("TRUE"),
-    finishedIdentifiers("outcome = 'quarantined'"), newestUnfinished, jobsByPath, latestByPath,
+    finishedBefore, archivedAfter, finishedIdentifiers("TRUE", .newest),
+    finishedIdentifiers("TRUE", .oldest), finishedIdentifiers("outcome = 'quarantined'", .newest),
+    newestUnfinished, jobsByPath, attemptsOfFile, latestByPath,
     quarantinedByHash, quarantinedOriginals, identifiersAfter, newestEnd, newestArrival, outcomes,
     unfinishedStates, unfinishedCount, endsBetween, stepTimeBetween,
   ]
