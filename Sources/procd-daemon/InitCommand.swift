@@ -7,7 +7,7 @@ import PlainText
 import PluginKit
 import SystemPackage
 
-/// `procd init`: a configuration to start from, asked for in three questions and tried.
+/// `procd init`: a configuration to start from, asked for in four questions and tried.
 struct InitCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "init",
@@ -17,18 +17,45 @@ struct InitCommand: AsyncParsableCommand {
       terminal nothing is asked. An existing pipelines.json is never touched.
       """)
 
-  enum Incoming: String, ExpressibleByArgument, CaseIterable { case scans, pdfs, both }
-  enum Wanted: String, ExpressibleByArgument, CaseIterable { case searchable, text, tables }
+  /// Kinds of files as the option has them: `scans,word`, `both` for scans and PDFs, `all`.
+  struct Incoming: ExpressibleByArgument {
+    var kinds: [ShippedRules.Kind]
+
+    init?(argument: String) {
+      let all = ShippedRules.Kind.allCases
+      let words = argument.split(separator: ",").map(String.init)
+      let named = words.flatMap { word -> [ShippedRules.Kind?] in
+        switch word {
+        case "all": all
+        case "both": [.scans, .pdfs]
+        default: [ShippedRules.Kind(rawValue: word)]
+        }
+      }
+      guard !named.isEmpty, !named.contains(nil) else { return nil }
+      kinds = all.filter(named.contains)
+    }
+
+    static var allValueStrings: [String] {
+      ShippedRules.Kind.allCases.map(\.rawValue) + ["both", "all"]
+    }
+  }
 
   @Argument(
     help: "The folder for pipelines.json, inbox, outbox and everything else; created if needed.")
   var folder: String?
 
-  @Option(name: .customLong("in"), help: "What comes in; both if left out.")
+  @Option(
+    name: .customLong("in"),
+    help: ArgumentHelp(
+      "What comes in: scans, pdfs, word, sheets, mail, with commas between several; both for scans and pdfs; all if left out.",
+      valueName: "kinds"))
   var incoming: Incoming?
 
   @Option(help: "What you want: searchable PDFs, text, or tables.")
-  var want: Wanted?
+  var want: ShippedRules.Wanted?
+
+  @Flag(inversion: .prefixedNo, help: "Crop photos of letters to the sheet; done if left out.")
+  var crop: Bool?
 
   private static let name = "pipelines.json"
 
@@ -38,15 +65,17 @@ struct InitCommand: AsyncParsableCommand {
       Console.complain("procd: \(obstacle)")
       throw ExitCode(73)
     }
-    let incoming =
-      try self.incoming
-      ?? questions.ask(
+    let installed = ShippedRules.installed(
+      in: Installation.ofThisProgram().catalog(configured: []).catalog)
+    if let missing = incoming?.kinds.first(where: { !installed.contains($0) }) {
+      Console.complain("procd: the steps for \(missing.rawValue) are not installed")
+      throw Status.configuration
+    }
+    let kinds =
+      try incoming?.kinds
+      ?? questions.askForSeveral(
         "What comes in?",
-        [
-          ("pictures (JPEG, PNG, TIFF …), no PDFs", .scans),
-          ("PDFs, also those of a scanner", .pdfs),
-          ("both", .both),
-        ], usual: .both)
+        installed.map { (ShippedRules.name(of: $0), $0) })
     let want =
       try self.want
       ?? questions.ask(
@@ -54,6 +83,12 @@ struct InitCommand: AsyncParsableCommand {
         [
           ("searchable PDFs", .searchable), ("the text", .text), ("the tables", .tables),
         ], usual: .searchable)
+    let crop =
+      try self.crop
+      ?? (kinds.contains(.scans)
+        ? questions.ask(
+          "Photos of letters: crop them to the sheet?", [("yes", true), ("no", false)], usual: true)
+        : false)
     var place = Self.inHome(try folder ?? questions.ask("In which folder?", usual: "."))
     while folder == nil, questions.isTerminal, let obstacle = Self.obstacle(place) {
       Console.complain("\(obstacle)")
@@ -62,7 +97,8 @@ struct InitCommand: AsyncParsableCommand {
     let path = absolutePath(place).appending(Self.name)
     try write(
       Starter(
-        web: PageAddress.free(for: path.removingLastComponent()), incoming: incoming, want: want
+        web: PageAddress.free(for: path.removingLastComponent()), kinds: kinds, want: want,
+        crop: crop
       ).json, to: path)
     Console.print("wrote \(path.printable)")
     try await tryOut(path)
@@ -164,6 +200,28 @@ private struct Questions {
     }
   }
 
+  /// Asks which of several things there are; all of them if nothing is answered.
+  func askForSeveral<Answer>(
+    _ question: String, _ answers: [(text: String, meaning: Answer)]
+  ) throws -> [Answer] {
+    let all = answers.map(\.meaning)
+    guard isTerminal else { return all }
+    Console.print("\(question.plain)")
+    for (index, answer) in answers.enumerated() {
+      Console.print("  \(index + 1)  \(answer.text.plain)")
+    }
+    while true {
+      let line = try line("Which? Several numbers, or nothing for all: ")
+      let words = line.split { $0 == " " || $0 == "," }
+      let chosen = words.compactMap { Int($0) }
+      if words.isEmpty { return all }
+      if chosen.count == words.count, chosen.allSatisfy({ (1...answers.count).contains($0) }) {
+        return Set(chosen).sorted().map { answers[$0 - 1].meaning }
+      }
+      Console.print("Some of the numbers above, such as 1 2, or nothing for all.")
+    }
+  }
+
   func ask(_ question: String, usual: String) throws -> String {
     guard isTerminal else { return usual }
     let line = try line("\(question) [\(usual)] ")
@@ -181,3 +239,5 @@ private struct Questions {
       .reduce(into: "") { $0.append($1) }
   }
 }
+
+extension ShippedRules.Wanted: ExpressibleByArgument {}

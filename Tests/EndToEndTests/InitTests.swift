@@ -13,11 +13,12 @@ import Testing
   }
 
   @Test(
-    arguments: ["scans", "pdfs", "both"], ["searchable", "text", "tables"])
+    arguments: [("scans", 1), ("pdfs", 1), ("pdfs,scans", 2), ("both", 2)],
+    ["searchable", "text", "tables"])
   func `each starter is one that can start, and says what it is for`(
-    incoming: String, want: String
+    incoming: (kinds: String, rules: Int), want: String
   ) throws {
-    let made = try procd("init", "site", "--in", incoming, "--want", want)
+    let made = try procd("init", "site", "--in", incoming.kinds, "--want", want)
     #expect(made.status == 0, "\(made.errors)")
     #expect(made.output.contains("Next: cd site, then procd run"), "\(made.output)")
     let checked = try procd("check", in: "site")
@@ -30,7 +31,7 @@ import Testing
     #expect(!checked.errors.contains("error") && !checked.errors.contains("warning"))
     let written = try JSONReader.read(Array(try #require(place.read("site/pipelines.json"))))
     let rules = written.value["pipelines"]?.arrayValue ?? []
-    #expect(rules.count == (incoming == "both" ? 2 : 1))
+    #expect(rules.count == incoming.rules)
     #expect(rules.allSatisfy { $0["about"]?.stringValue != nil })
   }
 
@@ -75,7 +76,7 @@ import Testing
   {
     #expect(try procd("init", "one").status == 0)
     let written = try JSONReader.read(Array(try #require(place.read("one/pipelines.json")))).value
-    let web = try #require(written["web"]?.stringValue)
+    let web = try #require(written["web"]?["listen"]?.stringValue)
     let daemon = try Programs.start("procd", ["run"], in: place("one"))
     defer {
       daemon.signal(SIGTERM)
@@ -86,7 +87,7 @@ import Testing
       number += 1
       #expect(try procd("init", "more\(number)").status == 0)
       let bytes = try #require(place.read("more\(number)/pipelines.json"))
-      return try JSONReader.read(Array(bytes)).value["web"]?.stringValue
+      return try JSONReader.read(Array(bytes)).value["web"]?["listen"]?.stringValue
     }
     // Once it is shown.
     #expect(Programs.wait { (try? another()).map { $0 != web } ?? false })

@@ -92,6 +92,9 @@ package enum ConfigurationShape {
         "hosts", .list(.text), "Names under which the proxy is reached, as browsers type them",
         byDefault: []),
       Field("uploads", .size, "The largest file that is taken from a browser", byDefault: "4GiB"),
+      Field(
+        "rules", .oneOf(["edit", "show"]), "Whether the page may change rules, or only shows them",
+        byDefault: "show"),
     ])
 
   static let fleet = ObjectShape(

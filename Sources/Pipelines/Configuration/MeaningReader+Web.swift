@@ -14,6 +14,8 @@ extension Configuration {
     package var hosts: [String]
     /// The largest file that is taken from a browser, in bytes.
     package var uploads: Int
+    /// Whether the page may change rules.
+    package var editsRules: Bool
 
     /// As ``ConfigurationShape`` has it where nothing more is said.
     package init?(short listen: String) { self.init(.string(listen)) }
@@ -24,6 +26,7 @@ extension Configuration {
       behindProxy = set.flag("behindProxy")
       hosts = set.strings("hosts")
       uploads = set.string("uploads").flatMap(Quantity.bytes) ?? 4 << 30
+      editsRules = set.string("rules") == "edit"
     }
 
     /// Nil where what is written is neither.
