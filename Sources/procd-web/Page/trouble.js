@@ -2,6 +2,7 @@
 import { address, post } from './api.js';
 import { clip, h, original, put, say, shortName, toast } from './dom.js';
 import { causeOf, english, t } from './language.js';
+import { offerButton } from './offer.js';
 
 /** The two sentences that count in a why.txt; the rest of it as it is. */
 function readWhy(why, job) {
@@ -41,9 +42,13 @@ export function helpFor(file) {
   } }, password && [h('label', { for: password.id }, t`Password of this file`), password], button, told,
   password && h('p.soft.small', t`It is used for this one try and never stored.`, ' ', file.unlocks
     ? t`The rule gives a copy that opens without it.` : t`The PDF stays locked: a step pdf.unlock in its rule gives a copy that opens without it.`));
+  const offer = offerButton(file.offer, async () => {
+    await retry({ jobs: [job.job] });
+    put(form, h('p.notice.busy', { tabindex: '-1' }, t`It is on its way again, as a new job.`));
+  });
   return h('div.trouble',
     h('dl.pairs', h('div', h('dt', t`What happened`), h('dd', { dir: 'auto', lang: own ? null : english }, own?.[0] ?? clip(happened, 1000))),
       todo && h('div', h('dt', t`What to do`), password ? h('dd', { dir: 'auto' }, t`Type its password here; capitals and blanks count.`)
         : h('dd', { dir: 'auto', lang: own?.[1] ? null : english }, own?.[1] ?? clip(todo, 1500)))),
-    own && original(clip(happened, 1000), !password && clip(todo, 1500)), form);
+    own && original(clip(happened, 1000), !password && clip(todo, 1500)), offer, form);
 }
