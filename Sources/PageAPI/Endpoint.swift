@@ -6,9 +6,15 @@ package struct Endpoint: Sendable {
   /// What is asked; the desk behind the server knows these.
   package enum Ask: String, Sendable, CaseIterable {
     case session, now, jobs, job, text, rows, notes, find, quarantine, figures, rules
-    case retry, reload, annotate
+    case retry, again, reload, annotate
     /// Documents that were deleted; to delete some, or to bring some back.
     case deleted, delete, restore
+    /// To add, change, move or remove a rule; to try rules with a file.
+    /// To make a document of pages of others.
+    case assemble
+    /// To make a ZIP file of documents; a piece of it.
+    case makeArchive, archive
+    case changeRules, trial, trialResult, trialPicture
     /// Whether a password is right; that a session is over.
     case login, logout
     /// A piece of a file.
@@ -24,10 +30,12 @@ package struct Endpoint: Sendable {
     /// It asks the desk for a file, piece by piece.
     case file(Ask)
     /// It gives the body to the desk, piece by piece.
-    case upload(isOnlyExplained: Bool)
+    case upload(Purpose)
     /// It does it itself.
     case own(Own)
   }
+  /// What an uploaded file is for: the inbox, to learn which rule takes it, to try rules with it, or to become pages of a document.
+  package enum Purpose: String, Sendable { case inbox, explain, trial, part }
   package enum Own: Sendable { case events, loginState, login, logout, openAPI }
 
   package struct Parameter: Sendable {

@@ -45,6 +45,12 @@ extension Endpoint {
         offset, limit(500), outcome,
         Parameter(name: "pipeline", kind: .text(200), about: "Only of this pipeline"),
         Parameter(name: "name", kind: .text(200), about: "Only with this in their path"),
+        Parameter(name: "in", kind: .text(1000), about: "Only from this folder of the inbox"),
+        Parameter(name: "since", kind: .day, about: "Only those that ended on this day or later"),
+        Parameter(name: "until", kind: .day, about: "Only those that ended on this day or earlier"),
+        Parameter(
+          name: "order", kind: .choice(["newest", "oldest", "name"]),
+          about: "Their order; the newest first if left out"),
       ]),
     Endpoint(
       method: .get, path: "/api/v1/jobs/{job}", work: .answer(.job),
@@ -74,7 +80,13 @@ extension Endpoint {
       about:
         "A page as a picture (PNG, or JPEG if that is smaller); the page is a number from 1, with or without .png behind it.",
       query: [
-        Parameter(name: "width", kind: .number(50...4000), about: "Its width in pixels")
+        Parameter(name: "width", kind: .number(50...4000), about: "Its width in pixels"),
+        Parameter(
+          name: "result", kind: .number(0...10_000),
+          about: "The result whose page it is, if not the first PDF"),
+        Parameter(
+          name: "near", kind: .text(200),
+          about: "Only a strip, seven times as wide as high, with these words in its middle"),
       ], refusals: [404]),
     Endpoint(
       method: .get, path: "/api/v1/jobs/{job}/results/{index}", work: .file(.result),
@@ -90,7 +102,8 @@ extension Endpoint {
       about: "Documents with these words, the best first.",
       query: [
         Parameter(
-          name: "q", kind: .text(2000), about: "Words, phrases in quotes, word*, -unwanted",
+          name: "q", kind: .text(2000),
+          about: "Words, phrases in quotes, word*, -unwanted, and in:, from:, since:, before:",
           isRequired: true),
         Parameter(name: "in", kind: .text(200), about: "Only of this pipeline"),
         Parameter(name: "since", kind: .day, about: "Only since this day"),
@@ -110,6 +123,13 @@ extension Endpoint {
         ),
       ], refusals: [409]),
     Endpoint(
+      method: .post, path: "/api/v1/again", work: .answer(.again),
+      about: "Hands the originals of documents in once more, for a rule to take.",
+      body: [
+        Parameter(name: "jobs", kind: .texts(1000), about: "Their jobs", isRequired: true),
+        Parameter(name: "rule", kind: .text(200), about: "The rule", isRequired: true),
+      ], refusals: [404]),
+    Endpoint(
       method: .get, path: "/api/v1/deleted", work: .answer(.deleted),
       about: "The deleted documents that can be brought back, the last deleted first."),
     Endpoint(
@@ -123,14 +143,43 @@ extension Endpoint {
       body: [Parameter(name: "jobs", kind: .texts(1000), about: "Their jobs", isRequired: true)],
       refusals: [404]),
     Endpoint(
-      method: .post, path: "/api/v1/uploads", work: .upload(isOnlyExplained: false),
+      method: .post, path: "/api/v1/archives", work: .answer(.makeArchive),
+      about: "Makes a ZIP file of the results of documents, kept for a short time.",
+      body: [
+        Parameter(name: "jobs", kind: .texts(1000), about: "Their jobs", isRequired: true),
+        Parameter(name: "originals", kind: .flag, about: "With their originals"),
+      ], refusals: [404, 413]),
+    Endpoint(
+      method: .get, path: "/api/v1/archives/{archive}", work: .file(.archive),
+      about: "The ZIP file.", refusals: [404]),
+    Endpoint(
+      method: .post, path: "/api/v1/uploads", work: .upload(.inbox),
       about: "Puts a file into the inbox: it appears there whole or not at all.",
       query: [
         name, folder,
         Parameter(name: "anyway", kind: .flag, about: "Also where no rule takes it"),
+        Parameter(name: "rule", kind: .text(200), about: "The rule that takes it, whatever it is"),
+        Parameter(name: "crop", kind: .flag, about: "Whether a photo is cut to the sheet it shows"),
       ], refusals: [409, 413]),
     Endpoint(
-      method: .post, path: "/api/v1/explain", work: .upload(isOnlyExplained: true),
+      method: .post, path: "/api/v1/parts", work: .upload(.part),
+      about:
+        "Takes a file whose pages are to become part of a document. It is kept for a short time.",
+      query: [name], refusals: [409, 413]),
+    Endpoint(
+      method: .post, path: "/api/v1/assemble", work: .answer(.assemble),
+      about: "Makes one PDF of pages and puts it into the inbox.",
+      body: [
+        Parameter(
+          name: "pages", kind: .objects(500),
+          about:
+            "In their order: each a part, or a job and a page of it; with rotate, degrees clockwise",
+          isRequired: true),
+        name, folder,
+        Parameter(name: "rule", kind: .text(200), about: "The rule that takes it, whatever it is"),
+      ], refusals: [404, 409, 413]),
+    Endpoint(
+      method: .post, path: "/api/v1/explain", work: .upload(.explain),
       about: "Tells which rule would take a file. It is not kept.", query: [name, folder],
       refusals: [409, 413]),
     Endpoint(
@@ -146,5 +195,45 @@ extension Endpoint {
     Endpoint(
       method: .get, path: "/api/v1/rules", work: .answer(.rules),
       about: "The rules of the configuration, and what each took lately."),
+    Endpoint(
+      method: .post, path: "/api/v1/rules", work: .answer(.changeRules),
+      about:
+        "Adds, replaces, moves or removes a rule, if the configuration allows it. Mistakes are told and nothing is saved.",
+      body: [
+        Parameter(
+          name: "change", kind: .choice(["put", "move", "remove"]), about: "What to do",
+          isRequired: true),
+        Parameter(
+          name: "mark", kind: .text(64), about: "That of the rules that were seen",
+          isRequired: true),
+        Parameter(name: "rule", kind: .text(64 << 10), about: "The rule to put, as JSON"),
+        Parameter(name: "id", kind: .text(200), about: "The rule that is replaced, moved, removed"),
+        Parameter(
+          name: "before", kind: .text(200),
+          about: "The rule before which one is moved or added; the end if left out"),
+        Parameter(name: "dry", kind: .flag, about: "Only tells what would come of it"),
+      ], refusals: [403, 409]),
+    Endpoint(
+      method: .post, path: "/api/v1/tries", work: .upload(.trial),
+      about: "Takes a file to try rules with. It is not handed in, and kept for a short time.",
+      query: [name, folder], refusals: [409, 413]),
+    Endpoint(
+      method: .post, path: "/api/v1/tries/{try}", work: .answer(.trial),
+      about: "Runs the file through the rules, or through them with one changed.",
+      body: [
+        Parameter(name: "rule", kind: .text(64 << 10), about: "A rule that is not saved yet"),
+        Parameter(name: "id", kind: .text(200), about: "The rule that it replaces"),
+        Parameter(
+          name: "before", kind: .text(200), about: "The rule before which it would be"),
+      ], refusals: [403, 404, 409]),
+    Endpoint(
+      method: .get, path: "/api/v1/tries/{try}/results/{index}", work: .file(.trialResult),
+      about: "What came of it.", query: [view], refusals: [404]),
+    Endpoint(
+      method: .get, path: "/api/v1/tries/{try}/pages/{page}", work: .file(.trialPicture),
+      about: "A page of the first result that is a PDF, as a picture.",
+      query: [
+        Parameter(name: "width", kind: .number(50...4000), about: "Its width in pixels")
+      ], refusals: [404]),
   ]
 }

@@ -78,7 +78,7 @@ package enum OpenAPI {
     case .own(.login), .own(.logout): ("204", ["description": "Done"])
     case .own(.events): ("200", ["description": "A stream", "content": ["text/event-stream": [:]]])
     case .file: ("200", ["description": "The file", "content": ["*/*": [:]]])
-    case .upload(isOnlyExplained: false): ("201", json)
+    case .upload(.inbox): ("201", json)
     case .own, .answer, .upload: ("200", json)
     }
   }

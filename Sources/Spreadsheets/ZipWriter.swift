@@ -6,7 +6,7 @@ internal import CZlib
 /// bytes: every entry has the first date that ZIP knows.
 ///
 /// It writes no ZIP64: entries and the archive stay below 4 GiB, which is for the caller to see to.
-@safe final class ZipWriter {
+@safe package final class ZipWriter {
   private struct Entry {
     var name: String
     var offset: Int
@@ -22,7 +22,7 @@ internal import CZlib
   private let stream: UnsafeMutablePointer<z_stream>
 
   /// Nil where zlib gets no memory.
-  init?() {
+  package init?() {
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
     // A window of 15 bits and no header, as ZIP has it.
@@ -48,12 +48,12 @@ internal import CZlib
   var size: Int { entries.last?.size ?? 0 }
 
   /// Hands out the bytes written since the last call.
-  func takeBytes() -> [UInt8] { output.takeBytes() }
+  package func takeBytes() -> [UInt8] { output.takeBytes() }
 
   /// Begins an entry, and ends the one before.
   ///
-  /// - Parameter name: a path in ASCII.
-  func begin(_ name: String) {
+  /// - Parameter name: a path.
+  package func begin(_ name: String) {
     end()
     entries.append(Entry(name: name, offset: count))
     isOpen = true
@@ -65,7 +65,7 @@ internal import CZlib
   }
 
   /// Adds to the open entry.
-  func write(_ bytes: [UInt8]) {
+  package func write(_ bytes: [UInt8]) {
     guard isOpen, !bytes.isEmpty else { return }
     let place = entries.count - 1
     entries[place].size += bytes.count
@@ -75,7 +75,7 @@ internal import CZlib
   }
 
   /// Ends the archive, and hands out what was not taken yet.
-  func finish() -> [UInt8] {
+  package func finish() -> [UInt8] {
     end()
     let start = count
     for entry in entries {
@@ -114,8 +114,8 @@ internal import CZlib
   /// What local and central headers have in common, from the version to the length of the name.
   private func appendHead(_ entry: Entry, sizes: (sum: UInt32, packed: Int, size: Int)) {
     append16(20)
-    // The sizes stand behind the entry.
-    append16(0x0008)
+    // The sizes are behind the entry; names are UTF-8 (APPNOTE, appendix D).
+    append16(entry.name.utf8.allSatisfy { $0 < 0x80 } ? 0x0008 : 0x0808)
     append16(8)
     // Midnight of 1980-01-01.
     append16(0)

@@ -19,7 +19,7 @@ extension PageServer {
     let size = first.head["size"]?.integerValue ?? first.body.count
     let mime = first.head["type"]?.stringValue ?? "application/octet-stream"
     let isShown =
-      ask == .picture
+      ask == .picture || ask == .trialPicture
       || head["view"]?.boolValue == true && Self.shown.contains { mime.hasPrefix($0) }
     guard start < size || range == nil else {
       var response = Self.response(.failure(416, "web.range", "The file is not so long."))
@@ -89,12 +89,14 @@ extension PageServer {
   private static let piece = 128 << 10
 
   /// Gives a body to the desk, piece by piece; the next is read when the one before was written.
-  func take(_ request: Request, _ head: JSON, isOnlyExplained: Bool) async -> Reply {
+  func take(
+    _ request: Request, _ head: JSON, for purpose: Endpoint.Purpose
+  ) async -> Reply {
     if let length = request.headers[.contentLength].flatMap(Int.init), length > setup.uploads {
       return tooLarge
     }
     let begun = await link.ask(
-      .uploadBegins, head.setting("explain", .bool(isOnlyExplained)))
+      .uploadBegins, head.setting("purpose", .string(purpose.rawValue)))
     guard begun.status == 200, let handle = begun.head["handle"] else { return begun }
     let whose: JSON = ["handle": handle]
     func giveUp(_ reply: Reply) async -> Reply {
@@ -128,7 +130,9 @@ extension PageServer {
       guard reply.status == 200 else { return await giveUp(reply) }
     }
     return await link.ask(
-      .uploadEnds, whose.setting("anyway", head["anyway"] ?? false))
+      .uploadEnds,
+      whose.setting("anyway", head["anyway"] ?? false).setting("rule", head["rule"])
+        .setting("crop", head["crop"]))
   }
 
   private var tooLarge: Reply {

@@ -156,6 +156,7 @@ struct PageServer: Sendable {
     let json: JSON = [
       "code": reply.head["code"] ?? "web.failed",
       "message": reply.head["message"] ?? "The request could not be carried out.",
+      "offer": reply.head["offer"],
     ]
     return Response(
       status: .init(code: reply.status), headers: [.contentType: "application/json"],

@@ -17,6 +17,7 @@ import time
 import urllib.parse
 
 from languages import ENGLISH, german
+from making import making
 
 try:
     import axe_core_python
@@ -25,7 +26,7 @@ except ImportError as missing:
     sys.exit(f"page.py: {missing.name} is missing: pip install playwright axe-core-python (and Debian's chromium)")
 
 SIZES = ((1280, 800), (390, 844))
-VIEWS = ("now", "jobs", "drop", "find", "quarantine", "deleted", "figures", "rules")
+VIEWS = ("now", "documents", "assemble", "jobs", "drop", "find", "quarantine", "deleted", "figures", "rules")
 SAMPLES = pathlib.Path(__file__).resolve().parents[2] / "docs/samples"
 # Of the files of the first view, as they are sent.
 MOST_BYTES = 60_000
@@ -140,6 +141,23 @@ class Walk:
         self.go(f"#/find?q={urllib.parse.quote(word)}")
         self.picture("find-hits")
         self.hold(f"find “{word}”")
+        # A word on some page that can be drawn.
+        drawn = next((word for word in (word, "the", "and", "of", "der") if self.page.evaluate(
+            "async (q) => (await (await fetch(`api/v1/find?q=${q}`)).json()).hits.some((hit) => hit.picture)", word)), None)
+        if drawn:
+            self.go(f"#/find?q={drawn}")
+            strip = self.page.locator(".strip img").first
+            strip.scroll_into_view_if_needed()
+            self.page.wait_for_timeout(1500)
+            check(f"{self.name}: the place of a hit is cut out of its page",
+                  strip.evaluate("image => image.naturalWidth / image.naturalHeight > 6"))
+            self.picture("find-strip")
+        typo = word[:2] + word[3:]
+        self.go(f"#/find?q={urllib.parse.quote(typo)}")
+        self.picture("find-typo")
+        self.hold(f"find “{typo}”")
+        check(f"{self.name}: “{typo}” finds “{word}”", word in self.page.locator("main .notice").all_inner_texts()[0]
+              and self.page.locator(".found").count() > 0)
 
     def word(self, documents):
         """A word that stands in some document."""
@@ -475,6 +493,7 @@ def main():
                 if scheme == "light":
                     hand_in(walk)
                     acting(walk)
+                    making(walk, check, (SAMPLES / "letter-photo.jpg").read_bytes())
                     notes(walk)
                 if (width, scheme) == (1280, "light"):
                     keyboard(walk)

@@ -31,6 +31,17 @@ import Testing
     let part = try client.get("jobs/\(id)/original", "-H", "Range: bytes=2-5")
     #expect(part.status == 206 && part.body == sample?[2..<6])
     try #require(client.wait("find?q=gauge") { $0["total"] == 1 })
+    let forgiven = try #require(try client.get("find?q=guage").json)
+    #expect(
+      forgiven["instead"] == "gauge" && forgiven["words"] == "gauge" && forgiven["total"] == 1)
+    let hit = try #require(forgiven["hits"]?.arrayValue?.first)
+    #expect(hit["picture"] == true)
+    let page = hit["page"]?.integerValue ?? 0
+    let strip = try client.get("jobs/\(id)/pages/\(page)?near=gauge&width=480")
+    #expect(strip.status == 200 && strip.body.starts(with: [0xFF, 0xD8]), "\(strip)")
+    #expect(strip.body.count < 40_000)
+    #expect(try client.get("jobs/\(id)/pages/\(page)?near=nothere&width=480").status == 404)
+    #expect(try client.get("find?q=in:pdf-text%20-from:anna").json?["total"] == 1)
     // The same numbers as the command.
     let status = try JSONReader.read(Array(try client.site.run("status", "--json").output.utf8))
       .value

@@ -35,6 +35,8 @@ extension PageAnswers {
     return [
       "job": json(row), "report": row.report, "why": why(of: row).map { .string($0) },
       "needsPassword": .bool(row.needsPassword), "unlocks": .bool(unlocks(row)),
+      "offer": row.errorCode == "route.unmatched"
+        ? offer(mime: row.mime ?? "", name: row.path.lastComponent?.string ?? "") : nil,
       "isLocked": .bool(isLocked(row)), "attempts": .array(try attempts(row)),
       "isDeleted": .bool(try Deletion.isDeleted(row, in: active)),
       "results": .array(
@@ -72,8 +74,8 @@ extension PageAnswers {
 
   /// The latest jobs of the same file: of its path and content, the newest first, with this one among them or behind them.
   private func attempts(_ row: JobRow) throws -> [JSON] {
-    guard let content = row.sha256, let all = try ledger()?.jobs(path: row.path) else { return [] }
-    return all.filter { $0.sha256 == content }.prefix(20).map(json)
+    guard let content = row.sha256 else { return [] }
+    return try ledger()?.attempts(path: row.path, sha256: content, limit: 20).map(json) ?? []
   }
 
   /// How many pages its steps counted.
@@ -98,6 +100,28 @@ extension PageAnswers {
     }
     guard row.mime == "application/pdf", originalFile(of: row) != nil else { return nil }
     return originalPath(of: row)
+  }
+
+  /// One of the results if it is a PDF.
+  private func pdf(_ index: Int, of row: JobRow) -> FilePath? {
+    guard !isLocked(row), row.results.indices.contains(index), let outbox,
+      row.results[index].artifact.mime == "application/pdf",
+      row.results[index].file(in: outbox) != nil
+    else { return nil }
+    return outbox.path.appending(row.results[index].path.components)
+  }
+
+  /// The original of a job if it is a picture that browsers show.
+  func picture(of row: JobRow) -> FilePath? {
+    isPicture(row) && originalFile(of: row) != nil ? originalPath(of: row) : nil
+  }
+
+  /// Whether there is a picture of its first page, as far as its report tells.
+  func hasPicture(_ row: JobRow) -> Bool {
+    painter.isThere && !isLocked(row) && row.letGo == nil
+      && (row.mime == "application/pdf"
+        || row.results.contains { $0.artifact.mime == "application/pdf" })
+      || isPicture(row) && row.letGo == nil
   }
 
   /// Whether its PDFs open with a password only: it needs one, and no step gave an unlocked copy.
@@ -149,7 +173,7 @@ extension PageAnswers {
   /// A piece of a file is so long at most.
   private static let piece = 512 << 10
 
-  private func piece(of file: OpenFile, _ head: JSON, name: String, mime: String) throws
+  func piece(of file: OpenFile, _ head: JSON, name: String, mime: String) throws
     -> PageReply
   {
     let size = try file.status().size, at = min(head.count("at", 0), size)
@@ -201,22 +225,34 @@ extension PageAnswers {
     guard let page = Int(text.hasSuffix(".png") ? text.dropLast(4) : text[...]), page > 0 else {
       throw PageRefusal(404, "web.page", "There is no such page.")
     }
-    guard let pdf = pdf(of: row) else {
+    let result = head["result"]?.integerValue
+    guard let pdf = result.map({ pdf($0, of: row) }) ?? pdf(of: row) else {
       // A picture that a browser knows is its own picture.
-      guard page == 1, isPicture(row), let file = originalFile(of: row) else {
+      guard page == 1, result == nil, isPicture(row), let file = originalFile(of: row) else {
         throw PageRefusal(404, "web.page", "There is no picture of this page.")
       }
       return try piece(of: file, head, name: "page", mime: row.mime ?? "")
     }
     let width = head["width"]?.integerValue ?? 1000
-    let bytes = try await painter.picture(of: pdf, page: page, width: width, job: row.id)
-    let at = min(head.count("at", 0), bytes.count)
+    let key = row.id + (result.map { " \($0)" } ?? "")
+    let bytes =
+      if let near = head["near"]?.stringValue {
+        try await strip(of: row, pdf, page: page, near: near, width: width)
+      } else {
+        try await painter.picture(of: pdf, page: page, width: width, job: key)
+      }
+    return piece(of: bytes, head)
+  }
+
+  /// A piece of a picture that was drawn.
+  func piece(of picture: [UInt8], _ head: JSON) -> PageReply {
+    let at = min(head.count("at", 0), picture.count)
     return PageReply(
       head: [
-        "size": .integer(bytes.count), "name": "page",
-        "type": bytes.first == 0xFF ? "image/jpeg" : "image/png",
+        "size": .integer(picture.count), "name": "page",
+        "type": picture.first == 0xFF ? "image/jpeg" : "image/png",
       ],
-      body: Array(bytes[at..<min(bytes.count, at + Self.piece)]))
+      body: Array(picture[at..<min(picture.count, at + Self.piece)]))
   }
 
   // MARK: - Text

@@ -61,6 +61,44 @@ extension PageAnswers {
     return ["retried": .array(retried), "refused": .array(refused)]
   }
 
+  /// What is asked for a file that is handed in.
+  func wish(_ head: JSON) throws -> Wish {
+    let rule = head["rule"]?.stringValue
+    if let rule, !active.configuration.pipelines.contains(where: { $0.id == rule }) {
+      throw PageRefusal(404, "web.rules", "There is no such rule.")
+    }
+    return Wish(
+      rule: rule,
+      options: head["crop"]?.boolValue.map { ["crop": .string($0 ? "sheet?" : "none")] } ?? [:])
+  }
+
+  /// Copies the originals of documents into the inbox, each with the wish for a rule.
+  func processAgain(_ body: JSON) async throws -> JSON {
+    let wish = try self.wish(body), active = active
+    guard let ledger = try ledger() else { throw PageRefusal.noJob }
+    let inbox = try Folder.make(active.inbox)
+    var done: [JSON] = [], refused: [JSON] = []
+    for job in (body["jobs"]?.arrayValue ?? []).compactMap(\.stringValue) {
+      guard let row = try ledger.job(job), let original = originalFile(of: row),
+        let name = row.path.lastComponent
+      else {
+        refused.append(["job": .string(job), "reason": "Its original is gone, or is a folder."])
+        continue
+      }
+      let file = try HandIn(to: inbox, as: FilePath(name: name), way: Uploads.way)
+      do {
+        try file.copy(original)
+        try file.leave(wish, in: active.spool)
+        _ = try file.finish(in: inbox.makeFolders(row.path.removingLastComponent()))
+        done.append(.string(job))
+      } catch {
+        try? file.giveUp()
+        throw error
+      }
+    }
+    return ["done": .array(done), "refused": .array(refused)]
+  }
+
   // MARK: - Deleting
 
   /// The documents that can be brought back.
@@ -96,6 +134,7 @@ extension PageAnswers {
             "reason": .string("\(path.repaired.text) was changed or cannot be moved, and stays"),
           ])
         }
+        thumbnails.forget(job)
         changed.append(.string(job))
       } catch let refusal as Deletion.Refusal {
         refused.append(["job": .string(job), "reason": .string(refusal.reason)])
@@ -133,10 +172,12 @@ extension PageAnswers {
     try mayComeIn(name, folder: folder)
     let active = active
     let path = FilePath(folder).appending(FilePath(name).components)
-    let isExplained = head["explain"]?.boolValue ?? false
-    let target = try Folder.make(isExplained ? active.spool : active.inbox), since = milliseconds()
+    let purpose =
+      head["purpose"]?.stringValue.flatMap(Endpoint.Purpose.init) ?? .explain
+    let target = try Folder.make(purpose == .inbox ? active.inbox : active.spool)
+    let since = milliseconds()
     while true {
-      let handle = try uploads.begin(path, in: target, isExplained: isExplained)
+      let handle = try uploads.begin(path, in: target, for: purpose)
       if let handle { return PageReply(head: ["handle": .string(handle)]) }
       guard milliseconds() - since < Turnstile.patience else {
         throw PageRefusal(503, "web.busy", "Too many files come at once. Try it again in a moment.")
@@ -183,14 +224,20 @@ extension PageAnswers {
       throw Self.givenUp
     }
     do {
+      if upload.purpose == .part { return ["part": .string(try keepPart(upload))] }
       try await heavy.pass()
       defer { heavy.leave() }
       let told = try await explained(upload)
-      if upload.isExplained {
+      switch upload.purpose {
+      case .inbox, .part: break
+      case .explain:
         try upload.file.giveUp()
         return told
+      case .trial:
+        return told.setting("try", .string(try beginTrial(upload.file, as: upload.path)))
       }
-      if told["taken"]?.boolValue != true, told["companion"]?.boolValue != true,
+      let wish = try self.wish(head)
+      if wish.rule == nil, told["taken"]?.boolValue != true, told["companion"]?.boolValue != true,
         head["anyway"]?.boolValue != true
       {
         let why =
@@ -199,12 +246,15 @@ extension PageAnswers {
         let hint = told["hint"]?.stringValue.map {
           $0.prefix(1).uppercased() + $0.dropFirst() + ". "
         }
-        throw PageRefusal(
+        var refusal = PageRefusal(
           409, "web.rule",
           "\(hint ?? "")\(why): it would go to the quarantine. Nothing was handed in.")
+        refusal.reply.head = refusal.reply.head.setting("offer", told["offer"])
+        throw refusal
       }
       let folder = upload.path.removingLastComponent()
       let target = try Folder.make(active.inbox).makeFolders(folder)
+      try upload.file.leave(wish, in: active.spool)
       let name = try upload.file.finish(in: target)
       return [
         "path": .string(folder.appending(name.components).repaired.text),
@@ -236,6 +286,9 @@ extension PageAnswers {
         "pipeline": explanation.pipeline.map { .string($0.id) },
         "hint": explanation.pipeline == nil
           ? explanation.file.hintAtContent.map { .string($0) } : nil,
+        "mime": .string(explanation.file.mime),
+        "offer": explanation.pipeline == nil
+          ? offer(mime: explanation.file.mime, name: upload.path.lastComponent?.string ?? "") : nil,
         "lines": .array(lines.split(separator: "\n").map { .string(String($0)) }),
       ]
     } catch {

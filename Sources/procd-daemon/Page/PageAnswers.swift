@@ -17,7 +17,11 @@ final class PageAnswers: Sendable {
   let setup: PageSetup
   let installation = Installation.ofThisProgram()
   let uploads = Uploads()
+  let trials = ScratchShelf<RuleTrial>("try", most: 4)
+  let parts = ScratchShelf<FilePath>("part", most: 200)
+  let archives = ScratchShelf<Archive>("archive", most: 3)
   let painter: PagePainter
+  let thumbnails: Thumbnails
   private let current: Mutex<(active: ActiveConfiguration, stamp: [Int64])>
   private let reader = Mutex<LedgerReader?>(nil)
   private let looked = Mutex<(at: Int, status: JSON)?>(nil)
@@ -26,6 +30,8 @@ final class PageAnswers: Sendable {
   let annotationNames = Mutex<Void>(())
   /// What costs much: a few at a time.
   let heavy = Turnstile(2)
+  /// Held while rules are changed.
+  let changingRules = Mutex<Void>(())
   /// Held while a session is ended.
   let ending = Mutex<Void>(())
   let counts = Mutex<[String: (at: Int, value: JSON)]>([:])
@@ -34,9 +40,11 @@ final class PageAnswers: Sendable {
     (self.options, self.setup) = (options, setup)
     configuration = options.path()
     current = Mutex((active, Self.stamp(configuration, active.spool)))
+    thumbnails = Thumbnails(in: active.spool)
     painter = PagePainter(
       WorkerSetup(
-        programs: installation.programs.string, landlockCeiling: landlockCeiling()))
+        programs: installation.programs.string, landlockCeiling: landlockCeiling()),
+      thumbnails: thumbnails)
   }
 
   /// When the configuration and that of the running procd were last changed.
@@ -92,8 +100,12 @@ final class PageAnswers: Sendable {
       switch ask {
       case .login, .logout, .session, .now, .jobs, .find, .figures, .reload, .uploadIsGivenUp:
         [SilentFolder]()
-      case .uploadBegins, .uploadGoesOn, .uploadEnds, .rules: active.silentFolders(.inbox)
-      case .job, .text, .rows, .notes, .annotate, .quarantine, .retry, .result, .original,
+      case .uploadBegins, .uploadGoesOn, .uploadEnds, .assemble, .rules, .changeRules, .trial,
+        .trialResult,
+        .trialPicture:
+        active.silentFolders(.inbox)
+      case .makeArchive, .archive, .job, .text, .rows, .notes, .annotate, .quarantine, .retry,
+        .again, .result, .original,
         .companion, .picture, .deleted, .delete, .restore:
         active.silentFolders()
       }
@@ -118,9 +130,17 @@ final class PageAnswers: Sendable {
     case .quarantine: return .json(try quarantine(head))
     case .figures: return .json(try figures(head))
     case .rules: return .json(try rules())
+    case .changeRules: return .json(try changeRules(JSONReader.read(body).value))
+    case .trial: return .json(try await runTrial(head, JSONReader.read(body).value))
+    case .trialResult: return try trialResult(head)
+    case .trialPicture: return try await trialPicture(head)
     case .retry: return .json(try await retry(try JSONReader.read(body).value))
+    case .again: return .json(try await processAgain(JSONReader.read(body).value))
     case .reload: return .json(try reload())
     case .deleted: return .json(try deleted())
+    case .makeArchive: return .json(try await makeArchive(JSONReader.read(body).value))
+    case .archive: return try archive(head)
+    case .assemble: return .json(try await assemble(JSONReader.read(body).value), status: 201)
     case .delete:
       return .json(
         try await change(JSONReader.read(body).value) {
@@ -243,13 +263,27 @@ final class PageAnswers: Sendable {
     guard let ledger = try ledger() else { return ["total": 0, "jobs": .array([])] }
     let filter = JobFilter(
       outcome: head["outcome"]?.stringValue.flatMap(Report.Outcome.init),
-      pipeline: head["pipeline"]?.stringValue, name: head["name"]?.stringValue)
+      pipeline: head["pipeline"]?.stringValue, name: head["name"]?.stringValue,
+      folder: head["in"]?.stringValue,
+      since: head["since"]?.stringValue.flatMap(milliseconds(ofDay:)),
+      until: head["until"]?.stringValue.flatMap(milliseconds(ofDay:)).map { $0 + 86_400_000 })
     let rows = try ledger.finished(
-      filter, offset: head.count("offset", 0), limit: head.count("limit", 100))
+      filter, order: head["order"]?.stringValue.flatMap(JobOrder.init) ?? .newest,
+      offset: head.count("offset", 0), limit: head.count("limit", 100))
     let total = try remembered("jobs \(filter)", for: 2000) {
       .integer(try ledger.count(filter))
     }
-    return ["total": total, "jobs": .array(rows.map(json))]
+    return ["total": total, "jobs": .array(rows.map(listed))]
+  }
+
+  /// A job as lists of documents show it.
+  private func listed(_ row: JobRow) -> JSON {
+    let facts = (row.report?["steps"]?.arrayValue ?? []).compactMap { $0["facts"] }
+    func fact(_ name: String) -> JSON? { facts.lazy.compactMap { $0[name] }.first }
+    let texts = row.report?["texts"]
+    return json(row).setting("picture", hasPicture(row) ? true : nil)
+      .setting("sender", texts?["sender"] ?? fact("from"))
+      .setting("date", texts?["date"] ?? fact("documentDate") ?? fact("date"))
   }
 
   /// A count that is dear, and may be some time old.
@@ -275,6 +309,8 @@ final class PageAnswers: Sendable {
         "job": json(row), "name": .string(path.lastComponent?.string ?? ""),
         "why": why(of: row).map { .string($0) }, "needsPassword": .bool(row.needsPassword),
         "unlocks": .bool(unlocks(row)),
+        "offer": row.errorCode == "route.unmatched"
+          ? offer(mime: row.mime ?? "", name: path.lastComponent?.string ?? "") : nil,
         "page": row.report?["error"]?["page"],
       ]
     }

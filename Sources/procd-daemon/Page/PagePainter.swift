@@ -19,12 +19,18 @@ final class PagePainter: Sendable {
   private let state = Mutex(State())
   private let turnstile = Turnstile(2)
 
+  /// The width of pictures that are kept in the spool.
+  private static let small = 200
   /// Bytes of pictures that are kept.
   private static let mostBytes = 24 << 20
   private static let patience = 20_000
   private static let program = "/usr/bin/pdftoppm"
 
-  init(_ setup: WorkerSetup) { self.setup = setup }
+  private let thumbnails: Thumbnails
+
+  init(_ setup: WorkerSetup, thumbnails: Thumbnails) {
+    (self.setup, self.thumbnails) = (setup, thumbnails)
+  }
 
   /// Whether pages can be drawn.
   var isThere: Bool { unsafe access(Self.program, X_OK) == 0 }
@@ -34,14 +40,54 @@ final class PagePainter: Sendable {
     guard isThere else {
       throw PageRefusal(404, "web.pictures", "Pages are drawn where poppler-utils is installed.")
     }
-    // Few sizes, so that what is kept fits.
-    let width = [200, 400, 800, 1200, 1600, 2400].first { $0 >= width } ?? 2400
-    let key = "\(job) \(page) \(width)"
+    let width = Self.width(width), key = "\(job) \(page)"
+    return try await kept(key, width) {
+      guard width == Self.small else { return try await draw(file, page, width) }
+      if let bytes = thumbnails[key] { return bytes }
+      let bytes = try await draw(file, page, width)
+      thumbnails.keep(bytes, key)
+      return bytes
+    }
+  }
+
+  /// Few sizes, so that what is kept fits.
+  private static func width(_ wanted: Int) -> Int {
+    [small, 400, 800, 1200, 1600, 2400].first { $0 >= wanted } ?? 2400
+  }
+
+  /// Draws a strip of a page.
+  ///
+  /// - Parameter key: what it is kept by.
+  /// - Returns: a JPEG.
+  func picture(
+    of file: FilePath, page: Int, _ strip: PageStrip, width: Int, key: String
+  ) async throws -> [UInt8] {
+    let width = min(1200, Self.width(width))
+    return try await kept(key, width) {
+      try await draw(
+        file, page, Int(Double(width) / strip.width), "-jpeg", "page.jpg",
+        part: [
+          "-x", "\(Int(strip.x / strip.width * Double(width)))",
+          "-y", "\(Int(strip.y / strip.width * Double(width)))",
+          "-W", "\(width)", "-H", "\(Int(Double(width) / PageStrip.ratio))",
+        ])
+    }
+  }
+
+  /// A picture that was drawn, if it is kept still.
+  func kept(_ key: String, width: Int) -> [UInt8]? {
+    kept("\(key) \(min(1200, Self.width(width)))")
+  }
+
+  private func kept(
+    _ key: String, _ width: Int, drawing: () async throws -> [UInt8]
+  ) async throws -> [UInt8] {
+    let key = "\(key) \(width)"
     if let bytes = kept(key) { return bytes }
     try await turnstile.pass()
     defer { turnstile.leave() }
     if let bytes = kept(key) { return bytes }
-    let bytes = try await draw(file, page, width)
+    let bytes = try await drawing()
     keep(bytes, key)
     return bytes
   }
@@ -57,15 +103,16 @@ final class PagePainter: Sendable {
   }
 
   private func draw(
-    _ file: FilePath, _ page: Int, _ width: Int, _ format: String, _ name: FilePath
+    _ file: FilePath, _ page: Int, _ width: Int, _ format: String, _ name: FilePath,
+    part: [String] = []
   ) async throws -> [UInt8] {
     let scratch = try ScratchFolder(for: "page")
     defer { scratch.remove() }
     let tool = ConfinedTool(
       [
         Self.program, format, "-singlefile", "-f", "\(page)", "-l", "\(page)", "-scale-to-x",
-        "\(width)", "-scale-to-y", "-1", file.string, "page",
-      ], reading: [file], in: scratch.path)
+        "\(width)", "-scale-to-y", "-1",
+      ] + part + [file.string, "page"], reading: [file], in: scratch.path)
     let outcome = await tool.run(setup, milliseconds: Self.patience)
     guard outcome.end == .status(0), let picture = try? scratch.folder.reading(name),
       let bytes = try? picture.readAll(limit: 64 << 20)

@@ -1,5 +1,6 @@
 import Conveyor
 import Files
+import PageAPI
 import Pipelines
 import Synchronization
 import SystemPackage
@@ -11,8 +12,7 @@ final class Uploads: Sendable {
     var file: HandIn
     /// Where it is to be, below the inbox.
     var path: FilePath
-    /// Whether it is only looked at.
-    var isExplained: Bool
+    var purpose: Endpoint.Purpose
     var bytes = 0
     /// When bytes came last, in milliseconds.
     var movedAt = milliseconds()
@@ -28,13 +28,13 @@ final class Uploads: Sendable {
   /// - Parameter folder: where its bytes are collected.
   /// - Returns: by which it is known, or nil if there are too many, all of which get on.
   func begin(
-    _ path: FilePath, in folder: Folder, isExplained: Bool
+    _ path: FilePath, in folder: Folder, for purpose: Endpoint.Purpose
   ) throws(FileError) -> String? {
     if open.withLock(\.count) >= Self.most { giveUpSlowest() }
     guard open.withLock(\.count) < Self.most, let name = path.lastComponent else { return nil }
     let upload = Upload(
       file: try HandIn(to: folder, as: FilePath(name: name), way: Self.way), path: path,
-      isExplained: isExplained)
+      purpose: purpose)
     let handle = JobIdentifiers.make(at: wallTime())
     open.withLock { $0[handle] = upload }
     return handle

@@ -113,6 +113,9 @@ struct ServeWebCommand: AsyncParsableCommand {
         guard let folder = try? Folder.open(place) else { continue }
         HandIn.removeLeft(in: folder, way: Uploads.way)
       }
+      answers.trials.removeLeft(in: active.spool)
+      answers.archives.removeLeft(in: active.spool)
+      answers.parts.removeLeft(in: active.spool)
       let socket = link.tell(in: active.spool)
       shown.withLock { $0 = socket }
       Console.print("page  \(link.url)")
@@ -120,6 +123,9 @@ struct ServeWebCommand: AsyncParsableCommand {
     let why = try await desk.serve()
     shown.withLock { $0 }?.close()
     answers.uploads.giveUpAll()
+    answers.trials.dropAll()
+    answers.archives.dropAll()
+    answers.parts.dropAll()
     Console.complain("procd: the page ended: \(why)")
     throw Status.deferred
   }

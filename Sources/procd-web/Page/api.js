@@ -3,11 +3,11 @@
 import { causeOf, t } from './language.js';
 
 class Failure extends Error {
-  constructor(status, code, message, isEnglish = false, original = null) {
+  constructor(status, code, message, isEnglish = false, original = null, offer = null) {
     super(message);
     this.status = status;
     this.code = code;
-    [this.isEnglish, this.original] = [isEnglish, original];
+    [this.isEnglish, this.original, this.offer] = [isEnglish, original, offer];
   }
 }
 
@@ -30,11 +30,11 @@ export function failureOf(status, body) {
   const [own] = causeOf(told.code) ?? [];
   return new Failure(status, told.code ?? 'web.answer', own ?? told.message ?? (status
     ? status === 413 ? t`A proxy between here and procd takes no files of this size. Its limit has to be raised.`
-      : t`procd-web answered with an error (${String(status)}).` : t`procd-web does not answer. Look whether it runs, then try again.`), Boolean(!own && told.message), own && told.message);
+      : t`procd-web answered with an error (${String(status)}).` : t`procd-web does not answer. Look whether it runs, then try again.`), Boolean(!own && told.message), own && told.message, told.offer);
 }
 
-async function send(url, options = {}) {
-  const limits = [AbortSignal.timeout(60000)];
+async function send(url, options = {}, patience = 60000) {
+  const limits = [AbortSignal.timeout(patience)];
   if (options.signal) limits.push(options.signal);
   let answer, body;
   try {
@@ -52,9 +52,9 @@ async function send(url, options = {}) {
 }
 
 export const get = (url, signal) => send(url, { signal });
-export const post = (url, value) => send(url, {
+export const post = (url, value, patience) => send(url, {
   method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value ?? {}),
-});
+}, patience);
 export const postFile = (url, file) => send(url, {
   method: 'POST', headers: { 'Content-Type': 'application/octet-stream' }, body: file,
 });
@@ -69,6 +69,9 @@ export function session() {
 }
 
 let ruleNames = null;
+
+/** Forgets the names of the rules, which were changed. */
+export const forgetPipelines = () => { ruleNames = null; };
 
 /** The names of the rules, for filters; none where they cannot be had. */
 export function pipelines() {

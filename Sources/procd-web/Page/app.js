@@ -6,7 +6,7 @@ import { chooseLanguage, chosenLanguage, LANGUAGES, t } from './language.js';
 import { connect, follow, live } from './live.js';
 import { cards, chosen, filesOf, handIn, onUploads, open as isOpen, recall } from './uploads.js';
 
-const VIEWS = ['now', 'jobs', 'drop', 'find', 'document', 'quarantine', 'deleted', 'figures', 'rules'];
+const VIEWS = ['now', 'documents', 'assemble', 'jobs', 'drop', 'find', 'document', 'quarantine', 'deleted', 'figures', 'rules'];
 
 const $ = (id) => document.getElementById(id);
 const main = $('main'), words = $('words');
@@ -39,6 +39,8 @@ async function navigate() {
   byLink = false;
   for (const link of $('nav').querySelectorAll('a')) {
     attr(link, 'aria-current', link.dataset.view === view ? 'page' : null);
+    // On a phone the bar is wider than the window.
+    if (link.dataset.view === view && link.parentElement.scrollWidth > link.parentElement.clientWidth) link.scrollIntoView({ block: 'nearest', inline: 'center' });
   }
   if (document.activeElement !== words) words.value = ['find', 'document'].includes(view) ? params.get('q') ?? '' : '';
   if (shown?.view === view && shown.id === id) return shown.opened.update?.(params);

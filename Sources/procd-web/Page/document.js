@@ -5,6 +5,7 @@ import { bytes, jobState, state, time } from './format.js';
 import { t } from './language.js';
 import { follow } from './live.js';
 import { viewer } from './pages.js';
+import { mail, mailFacts } from './mail.js';
 import { allRemarks, remarkNotice } from './remarks.js';
 import { report } from './report.js';
 import { notes, rows } from './rows.js';
@@ -101,7 +102,7 @@ export function open(root, params, id) {
       panel.element ??= panel.make();
       put(body, panel.element);
     }
-    if (part === 'pages') pagesView.show(Math.max(1, Number(wanted.get('page')) || 1), wanted.get('q') ?? '');
+    if (part === 'pages') pagesView.show(Math.max(1, Number(wanted.get('page')) || 1), wanted.get('words') ?? wanted.get('q') ?? '');
   }
 
   function draw(answer) {
@@ -114,7 +115,7 @@ export function open(root, params, id) {
     put(facts, state(jobState(job)),
       whence(job), job.size && h('span', bytes(job.size)), time(job.finished ?? job.arrived, 'when'));
     put(top,
-      job.outcome === 'quarantined' && helpFor({ job, why: answer.why, needsPassword: answer.needsPassword, unlocks: answer.unlocks }),
+      job.outcome === 'quarantined' && helpFor({ job, why: answer.why, needsPassword: answer.needsPassword, unlocks: answer.unlocks, offer: answer.offer }),
       (job.reusedFrom || job.outcome === 'duplicate') && h('p.notice', job.outcome === 'duplicate'
         ? t`The same content came before, so nothing was done again.` : t`The same content came before, so its results were used again.`, ' ',
       job.reusedFrom && h('a', { href: documentHash(job.reusedFrom) }, t`Show the first one`)),
@@ -123,11 +124,13 @@ export function open(root, params, id) {
       !job.outcome && job.state !== 'done' ? h('p.notice.busy', t`This file is in work. Its results appear here by themselves.`) : null,
       answer.isLocked && job.outcome === 'done' && h('p.notice.wait', t`This PDF is still locked, so its pages are not shown here, and it opens with its password only. A step pdf.unlock in its rule gives a copy that opens without it.`),
       answer.isDeleted && h('p.notice.wait', t`This document is deleted.`, ' ', h('button.link', { onclick: () => restore([id]).then(load, load) }, t`Bring it back`)),
-      !answer.isDeleted && downloads(id, answer, job.outcome && h('button', { onclick: () => remove([{ job: id, name: baseName(job.path) }], load) }, t`Delete`)),
+      !answer.isDeleted && downloads(id, answer, job.outcome && [views.pages > 0 && h('a.button', { href: `#/assemble?jobs=${encodeURIComponent(id)}` }, t`Arrange pages`),
+        h('button', { onclick: () => remove([{ job: id, name: baseName(job.path) }], load) }, t`Delete`)]),
     );
 
     panels = new Map();
     const add = (part, label, make) => panels.set(part, { label, make });
+    if (mailFacts(answer.report)) add('mail', t`Mail`, () => mail(id, answer));
     if (views.pages || views.text) {
       pagesView?.leave();
       pagesView = viewer({ job: id, pages: views.pages, text: views.text, annotate: views.annotate, remarks }, turn);

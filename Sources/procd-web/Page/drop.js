@@ -3,7 +3,8 @@ import { session } from './api.js';
 import { attr, baseName, clip, documentHash, h, icon, keyed, nameText, original, put, say, shortName, tell } from './dom.js';
 import { bytes, jobState, partOf, setState } from './format.js';
 import { causeOf, t } from './language.js';
-import { again, cancel, cards, chooseFolder, chosen, filesOfInput, forget, onUploads, open as isOpen } from './uploads.js';
+import { offerButton } from './offer.js';
+import { again, cancel, cards, chooseCrop, chooseFolder, chosen, filesOfInput, forget, onUploads, open as isOpen } from './uploads.js';
 import { take } from './app.js';
 import { sentence } from './now.js';
 
@@ -61,6 +62,7 @@ function makeCard(card) {
     const focused = actions.contains(document.activeElement);
     put(actions,
       isOpen(card) && card.state !== 'sent' && button(t`Cancel`, () => cancel(card)),
+      card.state === 'no-rule' && offerButton(card.offer, () => again(card)),
       card.state === 'no-rule' && button(t`Hand in anyway`, () => again(card, true)),
       ['failed', 'canceled'].includes(card.state) && button(t`Send again`, () => again(card, card.anyway)),
       card.final && job && h('a.button', { href: documentHash(job) }, failed ? t`See what happened` : t`Open the document`),
@@ -83,6 +85,7 @@ export function open(root) {
   };
   const files = picker(), folders = picker({ webkitdirectory: true });
   const folder = h('select', { id: 'drop-folder', onchange: () => chooseFolder(folder.value) }, h('option', { value: '' }, t`the inbox itself`));
+  const crop = h('label.tick', h('input', { type: 'checkbox', checked: chosen.crop, onchange: (event) => chooseCrop(event.target.checked) }), t`Crop photos to the sheet of paper`);
   const limit = h('p.soft.small'), summary = h('p.soft.small', { role: 'status' });
   const list = h('ul.uploads'), empty = h('p.empty', t`Files that you hand in appear here and can be followed to their result.`);
   const tidy = h('button.link', { onclick: () => forget((card) => !isOpen(card)) }, t`Clear what is finished`);
@@ -92,7 +95,8 @@ export function open(root) {
       h('button.primary.camera', { onclick: () => camera.click() }, icon('camera'), t`Take a photo`),
       h('button.primary', { onclick: () => files.click() }, icon('file'), t`Choose files`),
       h('button.wide-only', { onclick: () => folders.click() }, icon('folder'), t`Choose a folder`)),
-    h('p.where', h('label', { for: 'drop-folder' }, t`They go into`), ' ', folder), limit, camera, files, folders),
+    h('p', h('a', { href: '#/assemble' }, t`Several photos of one document`)),
+    h('p.where', h('label', { for: 'drop-folder' }, t`They go into`), ' ', folder), crop, limit, camera, files, folders),
   h('section.handed', h('header.line', h('h2', t`Handed in`), tidy), summary, empty, list));
 
   session().then((answer) => {

@@ -9,11 +9,16 @@ const listeners = new Set();
 let last = 0, telling = false;
 
 export const cards = [];
-export const chosen = { folder: localStorage.getItem('procd.folder') ?? '' };
+export const chosen = { folder: localStorage.getItem('procd.folder') ?? '', crop: localStorage.getItem('procd.crop') === 'yes' };
 
 export function chooseFolder(folder) {
   chosen.folder = folder;
   localStorage.setItem('procd.folder', folder);
+}
+
+export function chooseCrop(crop) {
+  chosen.crop = crop;
+  localStorage.setItem('procd.crop', crop ? 'yes' : 'no');
 }
 
 export function onUploads(listener) {
@@ -34,7 +39,7 @@ export const open = (card) => ['queued', 'sending'].includes(card.state) || unde
 /** entries: [{ file, folder }] with the folder below the chosen one. */
 export function handIn(entries) {
   const made = entries.slice(0, MOST).map(({ file, folder, name }) => ({
-    key: `u${++last}`, file, name: name ?? file.name, size: file.size, loaded: 0, state: 'queued',
+    key: `u${++last}`, file, name: name ?? file.name, crop: chosen.crop && file.type.startsWith('image/') ? 1 : '', size: file.size, loaded: 0, state: 'queued',
     folder: [chosen.folder, folder].filter(Boolean).join('/'),
   }));
   cards.unshift(...made);
@@ -57,7 +62,7 @@ function send(card) {
   const request = new XMLHttpRequest();
   Object.assign(card, { state: 'sending', loaded: 0, message: '', request,
     at: live.now?.time ?? new Date().toISOString() });
-  request.open('POST', address('uploads', { name: card.name, folder: card.folder, anyway: card.anyway ? 1 : '' }));
+  request.open('POST', address('uploads', { name: card.name, folder: card.folder, anyway: card.anyway ? 1 : '', crop: card.crop }));
   request.setRequestHeader('Content-Type', 'application/octet-stream');
   on(request.upload, 'progress', (event) => { card.loaded = event.loaded; changed(); });
   const end = (state, message = '', code = undefined) => {
@@ -69,6 +74,7 @@ function send(card) {
   on(request, 'load', () => {
     if (request.status !== 201) {
       const error = failureOf(request.status, request.responseText);
+      card.offer = error.offer;
       return end(error.code === 'web.rule' ? 'no-rule' : 'failed', error.original ?? error.message, error.isEnglish || error.original ? error.code : undefined);
     }
     try {
@@ -84,6 +90,14 @@ function send(card) {
     return null;
   });
   request.send(card.file);
+}
+
+/** Follows a file that was handed in otherwise. */
+export function watch(name, path) {
+  const folder = path.split('/').slice(0, -1).join('/');
+  cards.unshift({ key: `u${++last}`, name, size: 0, loaded: 0, state: 'sent', path, folder, at: live.now?.time ?? new Date().toISOString(), sentAt: Date.now() });
+  keep();
+  changed();
 }
 
 export function cancel(card) {
