@@ -256,7 +256,7 @@ let package = Package(
       "procd-daemon",
       [
         "ReadingArguments", "Conveyor", "Fleet", "Workers", "Intake", "Pipelines", "JobLedger",
-        "Series", "Finding", "Notices", "PageAPI", "PluginKit", "Languages",
+        "Series", "Finding", "Notices", "PageAPI", "PluginKit", "Languages", "Spreadsheets",
         "Confinement", "Dates", "Files", "PlainText", argumentParser, logging, lifecycle, system,
       ], resources: [.embedInCode("Templates")]),
     program(
