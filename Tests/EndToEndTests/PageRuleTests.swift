@@ -1,5 +1,6 @@
 import Foundation
 import PluginKit
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -155,7 +156,14 @@ import Testing
   }
 
   @Test func `a file that no rule takes is offered the rule that would`() throws {
-    let mail = Programs.repository.appending("Plugins/Mail").string
+    let plugins = TemporaryFolder()
+    for name in ["plugin.json", "procd-mail"] {
+      let source = Programs.repository.appending("Plugins/Mail/\(name)").string
+      try plugins.write(Data(), to: "mail/empty")
+      try FileManager.default.copyItem(atPath: source, toPath: plugins("mail/\(name)").string)
+    }
+    defer { withExtendedLifetime(plugins) {} }
+    let mail = plugins.path.string
     let client = try PageClient { text in
       text.replacing("\"version\": 1,", with: "\"version\": 1, \"plugins\": [\"\(mail)\"],")
         .replacing(

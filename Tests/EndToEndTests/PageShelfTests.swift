@@ -52,7 +52,7 @@ import Testing
     #expect(zip.headers.contains("application/octet-stream"))
     try client.site.place.write(zip.body, to: "all.zip")
     let listed = try Programs.run(
-      "python3",
+      try #require(Programs.find("python3")),
       [
         "-c",
         "import zipfile; z = zipfile.ZipFile('all.zip'); print(sorted((n, z.read(n)) for n in z.namelist()), z.testzip())",

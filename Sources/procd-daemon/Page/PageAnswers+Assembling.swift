@@ -46,11 +46,11 @@ extension PageAnswers {
       throw PageRefusal(409, error.failure.code, "\(error.failure.message).")
     }
     guard let pdf = joined.results.first, let last = pdf.staged.lastComponent else {
-      throw PageRefusal(409, "pages.none", "There is no page that could be read.")
+      throw PageRefusal(409, "web.pages", "There is no page that could be read.")
     }
     // Half a document would look like a whole one.
     guard !joined.partial else {
-      throw PageRefusal(409, "pages.input", Self.note(of: joined) ?? "Not all pages can be read.")
+      throw PageRefusal(409, "web.pages", Self.note(of: joined) ?? "Not all pages can be read.")
     }
     let active = active, inbox = try Folder.make(active.inbox)
     let file = try HandIn(to: inbox, as: FilePath(name), way: Uploads.way)
