@@ -49,6 +49,15 @@ def making_rules(walk, check):
     if not page.locator("text=New rule").is_visible():
         print("     rules are not edited here")
         return
+    lost = page.evaluate("""async () => {
+      const { fieldsOf, ruleOf } = await import('./ruleparts.js'), { rules, templates } = await (await fetch('api/v1/rules')).json();
+      const sorted = (value) => JSON.stringify(value, (key, one) => (one && typeof one === 'object' && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort()) : one));
+      const odd = { id: 'odd', match: { mime: 'image/*', size: { min: '1KB' }, path: ['a/**', 'b/**'], text: { regex: 'a+b' } }, steps: [{ id: 'ocr', use: 'ocr.tesseract', with: { languages: ['deu'] } }],
+        emit: ['ocr.pdf', { from: 'ocr.text', as: '{stem}.txt' }], texts: { day: { date: 'dmy' } }, onClash: 'replace', to: 'z' };
+      return [odd, ...rules.map((one) => one.rule), ...templates.flatMap((one) => one.makes.map((make) => make.rule))]
+        .filter((rule) => sorted(ruleOf(fieldsOf(rule, templates), rule, templates)) !== sorted(rule)).map((rule) => rule.id);
+    }""")
+    check("the form keeps what it cannot say", not lost, ", ".join(lost))
     page.click("text=New rule")
     page.wait_for_selector(".ruleform")
     identity = f"notes-{mark[-6:]}"

@@ -187,7 +187,11 @@ export function ruleForm(state, start, done) {
   order.value = start.before ?? '';
   fill(base);
   if (isNew && !base.id) id.value = freeId('rule', state.rules);
-  kind.addEventListener('change', () => fillMakes());
+  kind.addEventListener('change', () => {
+    fillMakes();
+    // Mails have a folder each, unless somebody wants another one.
+    to.value ||= templates.find((one) => one.kind === kind.value)?.makes[0].rule.to ?? '';
+  });
   for (const control of [kind, make, crop, order, folder]) control.addEventListener('change', () => { cropField.hidden = kind.value !== 'scans' || make.value === 'keep'; write(); });
   for (const control of [id, name, words, to, as]) control.addEventListener('input', write);
   text.addEventListener('input', read);
