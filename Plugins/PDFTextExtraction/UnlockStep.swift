@@ -34,6 +34,12 @@ enum UnlockStep {
       throw PluginFailure(
         .input, "limit.output", "the unlocked document is larger than limits.output allows")
     }
+    if file.isEncrypted, Signature.isPresent(in: file) {
+      host.note(
+        "unlock.signed",
+        "The document is signed; the unlocked copy is not, and the original keeps its signature.",
+        page: nil)
+    }
     let copy = try run.write(
       role: "pdf", name: "unlocked.pdf", mime: "application/pdf", bytes: bytes)
     return StepOutput(

@@ -94,6 +94,22 @@ import Testing
     }
   }
 
+  @Test func `a signature that an unlocked copy loses is told`() throws {
+    let site = try site(#"{ "file": "secrets/passwords" }"#)
+    try site.place.write("user\n", to: "secrets/passwords")
+    for name in ["r6-signed", "r6"] {
+      let fixture = Programs.repository.appending("Tests/Fixtures/encrypted/\(name).pdf").string
+      let bytes = try #require(FileManager.default.contents(atPath: fixture))
+      try site.place.write(bytes, to: "inbox/\(name).pdf")
+    }
+    #expect(try site.run("run", "--once").status == 0)
+    func notes(_ name: String) throws -> String {
+      try "\(site.json("outbox/\(name).pdf.report.json")["steps"] ?? .null)"
+    }
+    #expect(try notes("r6-signed").contains("[unlock.signed]"))
+    #expect(try !notes("r6").contains("unlock.signed"))
+  }
+
   @Test func `a secret that is not there is told before anything starts`() throws {
     let site = try site(#"{ "environment": "PROCD_TEST_NOTHING" }"#)
     try site.put(sample: "report-mixed.pdf")

@@ -5,14 +5,6 @@ internal import PluginKit
 extension MeaningReader {
   /// Complains of patterns that match nothing.
   mutating func checkPatterns(_ match: JSONNode) {
-    let types = match["mime"].map(Self.entries)?.compactMap(\.value.stringValue) ?? []
-    if let text = match["text"], !types.isEmpty, types.allSatisfy({ $0.hasPrefix("image/") }) {
-      complain(
-        "match.never", "a picture has no text before its text is recognized, so none of them fits",
-        at: text.range,
-        hint: "leave \"text\" out; \"texts\" of the rule finds words in what was recognized",
-        severity: .warning)
-    }
     for member in match.members {
       if member.name == "modified" || member.name == "size" { checkRange(member.value) }
       if ["mime", "name", "path"].contains(member.name), Self.entries(member.value).isEmpty {
