@@ -64,6 +64,8 @@ package struct Deletion: Sendable {
 
   /// Restores a deleted document.
   package func restore(_ row: JobRow) async throws {
+    let lock = try await lockOfDeletion()
+    defer { withExtendedLifetime(lock) {} }
     guard try Self.isDeleted(row, in: active) else {
       throw Refusal(reason: "it is not among the deleted documents")
     }
@@ -121,11 +123,30 @@ package struct Deletion: Sendable {
   /// - Parameter time: those that were deleted before it go, milliseconds since 1970.
   /// - Returns: how many went.
   func purge(before time: Int64) throws -> Int {
+    // While somebody brings a document back, purging waits for its next turn.
+    let lock = try folderOfLock()
+    guard lock.lock() else { return 0 }
+    defer { withExtendedLifetime(lock) {} }
     let over = try Self.deleted(in: active, ledger.reader).filter { ($0.letGo ?? .max) < time }
     for folder in try Self.folders(of: active) {
       for row in over { try folder.removeTree(FilePath(row.id)) }
     }
     return over.count
+  }
+
+  private func folderOfLock() throws -> Folder {
+    try Folder.make(active.spool.appending("deletion"))
+  }
+
+  /// Returns the folder whose lock keeps restoring and purging apart, locked.
+  private func lockOfDeletion() async throws -> Folder {
+    let folder = try folderOfLock()
+    for _ in 0..<50 {
+      if folder.lock() { return folder }
+      try await Task.sleep(for: .milliseconds(100))
+    }
+    throw Refusal(
+      reason: "deleted documents are being removed just now; bring it back in a moment")
   }
 
   /// Has the text of a restored document indexed again, because the search drops the text of deleted ones.

@@ -1,7 +1,8 @@
 // Documents are deleted, and brought back.
 import { address, post } from './api.js';
 import { clip, h, shortName, toast } from './dom.js';
-import { t } from './language.js';
+import { english, t } from './language.js';
+import { sentence } from './now.js';
 
 export const restore = (jobs) => post(address('restore'), { jobs });
 
@@ -9,6 +10,8 @@ export const restore = (jobs) => post(address('restore'), { jobs });
 export async function remove(documents, after) {
   try {
     const { changed, refused } = await post(address('delete'), { jobs: documents.map((one) => one.job) });
+    // Of a deleted document, files that somebody changed stay.
+    const stays = refused.filter((one) => changed.includes(one.job)), left = refused.filter((one) => !changed.includes(one.job));
     const undo = h('button.link', { onclick: async () => {
       try {
         const back = await restore(changed);
@@ -18,7 +21,8 @@ export async function remove(documents, after) {
     } }, t`Undo`);
     toast(changed.length && [changed.length === 1 ? t`${h('bdi', shortName(documents.find((one) => one.job === changed[0]).name))} is deleted.`
       : t`${changed.length} document is deleted.|${changed.length} documents are deleted.`, ' ', undo],
-      refused.length > 0 && h('p', t`${refused.length} document not deleted: ${clip(refused[0].reason, 300)}.|${refused.length} documents not deleted: ${clip(refused[0].reason, 300)}.`));
+      left.length > 0 && h('p', t`${left.length} document not deleted: ${clip(left[0].reason, 300)}.|${left.length} documents not deleted: ${clip(left[0].reason, 300)}.`),
+      stays.map((one) => h('p', { lang: english }, sentence(clip(one.reason, 300)))));
   } catch (error) { toast(clip(error.message, 300)); }
   after();
 }
