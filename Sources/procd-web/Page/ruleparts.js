@@ -29,9 +29,12 @@ function withoutCrop(steps) {
   });
 }
 
+/** Whether the form could have named an entry of emit: with the ending of its role behind. */
+const isNamed = (entry) => typeof entry === 'object' && ending(entry) && entry.as?.endsWith(`.${ending(entry)}`);
+
 /** An entry of emit without the name that the form gives. */
 function unnamed(entry) {
-  if (typeof entry !== 'object' || !entry.as || !ending(entry)) return entry;
+  if (!isNamed(entry)) return entry;
   const { as, ...rest } = entry;
   return Object.keys(rest).length === 1 ? rest.from : rest;
 }
@@ -53,11 +56,11 @@ export function fieldsOf(rule, templates) {
     : makes.find((one) => same(one.rule.steps, steps) && same((one.rule.emit ?? []).map(unnamed), emit))?.wanted ?? 'own';
   const folder = /^([^*?]+)\/\*\*$/.exec(typeof path === 'string' ? path : '')?.[1];
   const words = text ? plainWords(text.regex) : '';
-  const as = (rule.emit ?? []).find((entry) => entry?.as && ending(entry))?.as ?? '';
+  const named = (rule.emit ?? []).find(isNamed), as = named ? named.as.slice(0, -ending(named).length - 1) : '';
   return {
     id: rule.id ?? '', kind, make, crop: crops(rule), to: rule.to ?? '',
     name: name === undefined ? '' : typeof name === 'string' ? name : null,
-    folder: path === undefined ? '' : folder ?? null, words, as: as.replace(/\.[a-z]{2,4}(\.txt)?$/, ''),
+    folder: path === undefined ? '' : folder ?? null, words, as,
   };
 }
 
@@ -81,7 +84,7 @@ export function ruleOf(fields, base, templates) {
   if (fields.make !== 'own' || fields.as !== before.as) {
     emit = (emit ?? []).map((entry) => {
       const plain = unnamed(entry), extension = ending(plain);
-      if (!fields.as || !extension) return plain;
+      if (!fields.as || !extension || plain.as) return plain;
       return { ...(typeof plain === 'string' ? { from: plain } : plain), as: `${fields.as}.${extension}` };
     });
   }
