@@ -18,7 +18,7 @@ const inSight = new IntersectionObserver((entries) => {
   for (const { isIntersecting, target } of entries) {
     if (!isIntersecting) continue;
     inSight.unobserve(target);
-    get(address('jobs', target.job, 'text', { page: 1 })).then((answer) => put(target, h('span.words', String(answer.text ?? '').slice(0, 300))))
+    get(address('jobs', target.job, 'text', { page: 1 })).then((answer) => put(target, h('span.words', h('bdi', String(answer.text ?? '').slice(0, 300)))))
       .catch(() => { /* no text either: the tile stays blank */ });
   }
 });
