@@ -147,6 +147,11 @@ import Testing
     ).json
     #expect(with?["pipeline"] == "notes", "\(with ?? .null)")
     #expect(with?["results"]?.arrayValue?.first?["bytes"] == 5)
+    // What would end the list of rules and bring in plugins.
+    let hidden = #"{"id": "n", "emit": ["source"]}], "plugins": ["/tmp"], "$x": [{}"#
+    let refused = try client.post(
+      "tries/\(handle)", json: Self.json(["rule": .string(hidden)]))
+    #expect(refused.status == 409 && refused.code == "web.rules", "\(refused)")
     let result = try client.get("tries/\(handle)/results/0?view=1")
     #expect(result.body == Data("words".utf8))
     #expect(try client.get("tries/\(handle)/results/1").status == 404)

@@ -91,6 +91,16 @@ import Testing
     #expect(throws: RuleEdit.Refusal.self) { try edited(.move("a", before: nil), text) }
   }
 
+  @Test(arguments: [
+    #"{"id": "n"}], "plugins": ["/tmp"], "$x": [{}"#, #"{"id": "n"}, {"id": "o"}"#, "[]", "", "{",
+  ])
+  func `what is not one object is no rule`(rule: String) {
+    #expect(throws: RuleEdit.Refusal.self) {
+      try edited(.add(rule: Array(rule.utf8), before: nil))
+    }
+    #expect(throws: RuleEdit.Refusal.self) { try edited(.replace("a", by: Array(rule.utf8))) }
+  }
+
   @Test func `line breaks within a rule stay out of its strings`() throws {
     let rule = "{\n\n  \"id\": \"n\",\r\n  \"about\": \"two\\nlines\"\n}"
     let edit = try edited(.add(rule: Array(rule.utf8), before: nil))

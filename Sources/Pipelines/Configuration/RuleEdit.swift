@@ -1,4 +1,4 @@
-package import PluginKit
+internal import PluginKit
 
 /// Changes one rule in the text of a configuration and leaves the rest as its author wrote it.
 package struct RuleEdit: Sendable {
@@ -21,12 +21,20 @@ package struct RuleEdit: Sendable {
   /// Byte offsets of the rule that was added, replaced or moved, or nil.
   package private(set) var rule: Range<Int>?
 
-  /// - Throws: ``Refusal`` if the text has no list of rules, or no rule of this id.
+  /// - Throws: ``Refusal`` if the text has no list of rules, or no rule of this id, or if the new rule is not an object.
   package init(_ change: Change, in text: [UInt8]) throws(Refusal) {
     self.text = text
     guard let top = try? JSONReader.read(text), let list = top["pipelines"],
       case .array(let nodes) = list.kind
     else { throw Refusal(message: "the file has no list of rules that could be changed") }
+    switch change {
+    case .add(let rule, _), .replace(_, let rule):
+      // A text that ends its own object early could add other keys of the configuration, such as `plugins`.
+      guard case .object? = (try? JSONReader.read(rule))?.kind else {
+        throw Refusal(message: "the rule is not one JSON object")
+      }
+    case .move, .remove: break
+    }
     switch change {
     case .replace(let id, let rule):
       let node = try Self.find(id, in: nodes)
@@ -50,13 +58,6 @@ package struct RuleEdit: Sendable {
       let place = others.firstIndex { $0["id"]?.value.stringValue == other } ?? others.count
       insert(rule, at: place, among: others, list: rest, isIndented: true)
     }
-  }
-
-  /// The rule of an id in the text of a configuration, as it is written.
-  package static func rule(_ id: String, in text: [UInt8]) -> JSONNode? {
-    guard let top = try? JSONReader.read(text), case .array(let nodes)? = top["pipelines"]?.kind
-    else { return nil }
-    return try? find(id, in: nodes)
   }
 
   private static func find(_ id: String, in nodes: [JSONNode]) throws(Refusal) -> JSONNode {
