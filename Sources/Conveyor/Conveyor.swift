@@ -325,10 +325,13 @@ package final class Conveyor: Sendable {
   /// What the journey of a claim depends on.
   func terms(of arrival: Arrival) -> Journey.Terms {
     let active = active
-    // With a wish of its own, a file is not done yet even if its content is.
+    let wish = Wish.of(arrival, in: spool.folder) { [self] in emit(.trouble($0)) }
+    if let rule = wish?.rule, !active.configuration.pipelines.contains(where: { $0.id == rule }) {
+      emit(.trouble("\(arrival.path.printable): the rule \(rule) that was asked for is gone"))
+    }
+    // Content that was processed before is processed again if a rule or an option is asked for.
     let isRetried =
-      state.withLock { $0.retried.remove(RetriedFile(arrival)) } != nil
-      || Wish.of(arrival, in: spool.folder) != nil
+      state.withLock { $0.retried.remove(RetriedFile(arrival)) } != nil || wish != nil
     return Journey.Terms(
       isOnce: isOnce, duplicates: isRetried ? .again : active.configuration.duplicates,
       companions: active.companionRules)

@@ -1,6 +1,6 @@
 internal import Bytes
 
-/// A filter in what somebody types: `in:letters`, `from:anna`, `since:2026-05`, `before:2026-06-01`.
+/// A filter in a typed query: `in:letters`, `from:anna`, `since:2026-05`, `before:2026-06-01`.
 struct FindCondition: Sendable, Equatable {
   enum Kind: Sendable, Equatable {
     /// A rule, or a folder on the way from the inbox to the file, in lowercase; with `isPrefix` the beginning of one.

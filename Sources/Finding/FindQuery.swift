@@ -19,7 +19,7 @@ package struct FindQuery: Sendable, Equatable {
   private(set) var wanted: [Term] = []
   private(set) var unwanted: [Term] = []
   private(set) var conditions: [FindCondition] = []
-  /// What was typed, as far as it is read.
+  /// The typed query, cut to the length that is read.
   package let typed: String
 
   /// More words than that are left out: each is a look into the index.

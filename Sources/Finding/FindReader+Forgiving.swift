@@ -13,7 +13,7 @@ extension FindReader {
   private struct Doubtful {
     /// The index of the term.
     var term: Int
-    /// What is before it and behind it in the term.
+    /// The text before the word and behind it in the term.
     var head: Substring, tail: Substring
     var token: String
     /// How many documents have the term.

@@ -123,7 +123,7 @@ package struct Deletion: Sendable {
   /// - Parameter time: those that were deleted before it go, milliseconds since 1970.
   /// - Returns: how many went.
   func purge(before time: Int64) throws -> Int {
-    // While somebody brings a document back, purging waits for its next turn.
+    // If a document is being restored, the next purge removes what is over.
     let lock = try folderOfLock()
     guard lock.lock() else { return 0 }
     defer { withExtendedLifetime(lock) {} }

@@ -46,7 +46,7 @@ struct StepRequest: Sendable {
   var part: StepRun.Part?
   /// The pipeline's step whose artifacts are collected; nil where only facts are wanted.
   var collects: Pipeline.Step?
-  /// What was asked for when the file was handed in.
+  /// The choices made when the file was handed in.
   var wish: Wish?
 
   /// Whether it is work for a pipeline: a question that decides a route waits for no other machine, and what joins
@@ -88,7 +88,7 @@ struct StepRunner: Sendable {
   let watcher: @Sendable (ConveyorEvent) -> Void
   /// Passwords for one try; nil where nobody gives any.
   var spoken: SpokenPassword?
-  /// What was asked for when a file was handed in.
+  /// Returns the choices made when a file was handed in.
   var wish: @Sendable (Arrival) -> Wish? = { _ in nil }
 
   /// Runs a step until it has given its result or failed for good.

@@ -4,8 +4,8 @@ internal import Pipelines
 package import PluginKit
 package import SystemPackage
 
-/// What somebody asked for when they handed a file in: a rule that takes it, whatever else the rules say, and options of
-/// steps. It is kept in the spool from before the file appears in the inbox until its job is over.
+/// The choices made when a file is handed in: a rule that takes it without looking at its `match`, and options of steps.
+/// It is kept in the spool from before the file appears in the inbox until its job is over.
 package struct Wish: Sendable, Equatable {
   package var rule: String?
   /// Options by name, for each step that has them.
@@ -32,23 +32,35 @@ package struct Wish: Sendable, Equatable {
     try folder.writeDurably(json.line, as: Self.name(RetriedFile(file)))
   }
 
-  /// Returns the wish for a file, or nil if nobody left one or it cannot be read.
-  static func of(_ arrival: Arrival, in spool: Folder) -> Wish? {
-    guard let folder = try? spool.folder(Self.folder),
-      let bytes = try? folder.reading(name(RetriedFile(arrival))).readAll(limit: 64 << 10),
-      let json = try? JSONReader.read(bytes).value
-    else { return nil }
-    return Wish(rule: json["rule"]?.stringValue, options: json["options"] ?? [:])
+  /// Returns the wish for a file, or nil if there is none or it cannot be read.
+  ///
+  /// - Parameter report: takes a sentence about a wish that cannot be read.
+  static func of(
+    _ arrival: Arrival, in spool: Folder, report: (String) -> Void = { _ in }
+  ) -> Wish? {
+    do {
+      let name = name(RetriedFile(arrival))
+      guard let folder = try spool.standing(Self.folder), try folder.exists(name) else {
+        return nil
+      }
+      let json = try JSONReader.read(folder.reading(name).readAll(limit: 64 << 10)).value
+      return Wish(rule: json["rule"]?.stringValue, options: json["options"] ?? [:])
+    } catch {
+      report("what was asked for with \(arrival.path.printable) cannot be read: \(error)")
+      return nil
+    }
   }
 
   /// Removes the wish for a file whose job is over.
   static func forget(_ arrival: Arrival, in spool: Folder) {
-    // One that cannot be removed is removed when it is old: no other file has its inode and time.
+    // A wish that cannot be removed affects no other file, because no other has this inode and time; `removeOld` tries
+    // again later.
     _ = try? spool.folder(folder).remove(name(RetriedFile(arrival)))
   }
 
   /// Removes wishes whose files were never taken.
   static func removeOld(in spool: Folder, at now: Int64) {
+    // Errors are not reported: an old wish affects no file, and the next start tries again.
     guard let folder = try? spool.folder(folder) else { return }
     for name in (try? folder.names()) ?? [] {
       guard let status = try? folder.status(name), now - status.modified.milliseconds > patience

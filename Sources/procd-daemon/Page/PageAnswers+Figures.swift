@@ -8,7 +8,8 @@ import SystemPackage
 
 /// Figures over time.
 extension PageAnswers {
-  private static let day: Int64 = 86_400_000
+  /// Milliseconds.
+  static let day: Int64 = 86_400_000
 
   func figures(_ head: JSON) throws -> JSON {
     let span = head["span"]?.stringValue ?? "day"

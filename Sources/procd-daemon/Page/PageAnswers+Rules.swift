@@ -10,8 +10,6 @@ import SystemPackage
 
 /// The rules: what they are, what each took, and changes of them.
 extension PageAnswers {
-  private static let day: Int64 = 86_400_000
-
   func rules() throws -> JSON {
     let active = active, now = wallTime(), ledger = try ledger()
     let loaded = try? options.read()

@@ -7,10 +7,7 @@ import { go } from './app.js';
 
 const MOST = 500;
 
-let last = 0, kept = [];
-
-/** What another view collects for the next document. */
-export const collect = (entries) => { kept = entries; };
+let last = 0;
 
 const stamp = () => new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().slice(0, 16).replace('T', ' ').replace(':', '.');
 
@@ -113,8 +110,6 @@ export function open(root, params) {
     draw();
   }
 
-  add(kept);
-  kept = [];
   draw();
   jobs.reduce((before, job) => before.then(() => pagesOf(job)), Promise.resolve()).catch((error) => put(trouble, failure(error)));
   return {
