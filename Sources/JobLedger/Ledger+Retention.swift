@@ -3,18 +3,19 @@ internal import GRDB
 internal import Pipelines
 
 extension LedgerReader {
-  /// Jobs whose originals were archived before a time and not let go, the oldest first, some at a time.
+  /// Jobs of a rule whose originals were archived before a time and not let go, the oldest first, some at a time.
   ///
   /// - Parameters:
+  ///   - rule: one that ``outcomes()`` names; empty for files that no rule took.
   ///   - time: milliseconds since 1970, exclusive.
   ///   - position: nil for the first ones; afterwards what the last call gave.
   package func archived(
-    before time: Int64, after position: Position?, limit: Int = 200
+    ofRule rule: String, before time: Int64, after position: Position?, limit: Int = 200
   ) throws(LedgerError) -> (rows: [JobRow], next: Position?) {
     let rows = try read { database in
       try Row.fetchAll(
         database, sql: LedgerStatements.archivedAfter,
-        arguments: [position?.finished ?? .min, position?.id ?? "", time, limit]
+        arguments: [rule, position?.finished ?? .min, position?.id ?? "", time, limit]
       ).map(JobRow.init)
     }
     let next = rows.last.flatMap { row in

@@ -130,12 +130,6 @@ enum LedgerMigrations {
     migrator.registerMigration("8 growth") { database in
       // No question goes through all jobs any more: they are kept in the orders in which they are asked for, counted
       // as they end, and what figures are made of is kept apart from the reports.
-      let pages = """
-        CASE WHEN json_valid(report) THEN CAST(max(
-          coalesce(json_extract(report, '$.steps[0].facts.pages'), 0),
-          coalesce(json_extract(report, '$.steps[1].facts.pages'), 0),
-          coalesce(json_extract(report, '$.steps[2].facts.pages'), 0)) AS INTEGER) ELSE 0 END
-        """
       func ended(_ condition: String) -> String {
         """
         INSERT INTO jobEnd
@@ -198,6 +192,56 @@ enum LedgerMigrations {
           \(ended("state = 'done'"))
           """)
     }
+    migrator.registerMigration("9 senders, days, retention by rule") { database in
+      let sender = first("texts.sender", ["from"], upTo: 200)
+      let day = first("texts.date", ["documentDate", "date"], upTo: 30)
+      func ended(_ condition: String) -> String {
+        """
+        INSERT INTO jobEnd
+        SELECT finished, id, path, arrived, outcome, coalesce(pipeline, ''), errorCode, \(pages), \(sender), \(day)
+        FROM job WHERE \(condition) AND finished IS NOT NULL AND outcome IS NOT NULL;
+        """
+      }
+      try database.execute(
+        sql: """
+          ALTER TABLE jobEnd ADD COLUMN sender TEXT;  -- of the document, where a rule or a step found it
+          ALTER TABLE jobEnd ADD COLUMN day TEXT;     -- of the document
+          CREATE INDEX jobEndSender ON jobEnd(sender) WHERE sender IS NOT NULL;
+          DROP TRIGGER jobEnds;
+          CREATE TRIGGER jobEnds AFTER UPDATE OF state ON job WHEN NEW.state = 'done' BEGIN
+            DELETE FROM jobEnd WHERE finished = OLD.finished AND id = OLD.id;
+            \(ended("id = NEW.id"))
+          END;
+          DROP TRIGGER jobComesEnded;
+          CREATE TRIGGER jobComesEnded AFTER INSERT ON job WHEN NEW.state = 'done' BEGIN
+            \(ended("id = NEW.id"))
+          END;
+          UPDATE jobEnd SET sender = (SELECT \(sender) FROM job WHERE id = jobEnd.id),
+            day = (SELECT \(day) FROM job WHERE id = jobEnd.id);
+          DROP INDEX jobByAge;
+          CREATE INDEX jobByAge ON job(coalesce(pipeline, ''), finished, id)
+            WHERE state = 'done' AND outcome <> 'quarantined' AND letGo IS NULL;
+          """)
+    }
     return migrator
+  }
+
+  /// How many pages a job's steps counted, by its report.
+  private static let pages = """
+    CASE WHEN json_valid(report) THEN CAST(max(
+      coalesce(json_extract(report, '$.steps[0].facts.pages'), 0),
+      coalesce(json_extract(report, '$.steps[1].facts.pages'), 0),
+      coalesce(json_extract(report, '$.steps[2].facts.pages'), 0)) AS INTEGER) ELSE 0 END
+    """
+
+  /// The first of these that a report has.
+  ///
+  /// - Parameters:
+  ///   - place: a path in the report.
+  ///   - facts: of the first three steps.
+  private static func first(_ place: String, _ facts: [String], upTo length: Int) -> String {
+    let inFacts = facts.flatMap { fact in (0..<3).map { "steps[\($0)].facts.\(fact)" } }
+    let values = ([place] + inFacts).map { "report ->> '$.\($0)'" }.joined(separator: ", ")
+    return "CASE WHEN json_valid(report) THEN substr(coalesce(\(values)), 1, \(length)) END"
   }
 }

@@ -66,12 +66,12 @@ enum LedgerStatements {
     ORDER BY jobEnd.finished DESC, jobEnd.id DESC LIMIT ?
     """
 
-  /// The oldest first; the conditions are those of the index "jobByAge". Arguments: the end and the job to go on after,
+  /// The oldest first; the conditions are those of the index "jobByAge". Arguments: the rule, the end and the job to go on after,
   /// the time, how many.
   static let archivedAfter = """
     SELECT * FROM job
     WHERE state = 'done' AND outcome <> 'quarantined' AND letGo IS NULL
-      AND (finished, id) > (?, ?) AND finished < ?
+      AND coalesce(pipeline, '') = ? AND (finished, id) > (?, ?) AND finished < ?
       AND NOT EXISTS (SELECT 1 FROM name WHERE name.job = job.id)  -- on its way yet
     ORDER BY finished, id LIMIT ?
     """
@@ -122,6 +122,9 @@ enum LedgerStatements {
   /// Identifiers grow with the time of arrival.
   static let newestArrival = "SELECT arrived FROM job ORDER BY id DESC LIMIT 1"
 
+  /// Arguments: the sender before.
+  static let nextSender = "SELECT min(sender) FROM jobEnd WHERE sender > ?"
+
   // MARK: - Counts
 
   static let outcomes = """
@@ -152,7 +155,8 @@ enum LedgerStatements {
     finishedBefore, archivedAfter, finishedIdentifiers("TRUE", .newest),
     finishedIdentifiers("TRUE", .oldest), finishedIdentifiers("outcome = 'quarantined'", .newest),
     newestUnfinished, jobsByPath, attemptsOfFile, latestByPath,
-    quarantinedByHash, quarantinedOriginals, identifiersAfter, newestEnd, newestArrival, outcomes,
+    quarantinedByHash, quarantinedOriginals, identifiersAfter, nextSender, newestEnd, newestArrival,
+    outcomes,
     unfinishedStates, unfinishedCount, endsBetween, stepTimeBetween,
   ]
 

@@ -12,8 +12,8 @@ struct CleanCommand: AsyncParsableCommand {
     commandName: "clean",
     abstract: "Delete archived originals that are past their retention time.",
     discussion: """
-      The retention time is "keep" of "archive" in the configuration, counted from the end of the \
-      job in the ledger. A running procd deletes expired originals every hour; this command does \
+      The retention time is "keep" of the rule that took the file, or else of "archive" in the \
+      configuration, counted from the end of the job in the ledger. A running procd deletes expired originals every hour; this command does \
       so now, even while procd runs. With --keep you can also clean an archive whose configuration \
       keeps everything forever.
 
@@ -43,7 +43,7 @@ struct CleanCommand: AsyncParsableCommand {
   func run() async throws {
     let active = try options.loadWithSpool(probed: .all)
     let wanted = keep.map { $0 == "no" ? 0 : Quantity.milliseconds($0) ?? 0 }
-    guard let time = wanted ?? active.configuration.archive.keep else {
+    guard wanted != nil || !active.configuration.keepTimes.isEmpty else {
       let text: PlainText = "the archive keeps originals forever; --keep 30d deletes older ones"
       json ? Console.complain(text) : Console.print(text)
       return
@@ -56,8 +56,7 @@ struct CleanCommand: AsyncParsableCommand {
     var files = 0, bytes = 0
     do {
       try await Retention(active, reader).run(
-        keep: time, at: wallTime(), sparesPartial: keep == nil && time == 0,
-        writing: dryRun ? nil : try Ledger(path: path)
+        keep: wanted, at: wallTime(), writing: dryRun ? nil : try Ledger(path: path)
       ) { retired in
         show(retired)
         if retired.fate == .removed { (files, bytes) = (files + 1, bytes + retired.job.size) }

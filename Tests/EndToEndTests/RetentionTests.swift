@@ -60,6 +60,37 @@ import Testing
     #expect(try clean(site, "--keep", "no").contains("2 originals"))
   }
 
+  @Test func `a rule has a time of its own, others that of the archive`() throws {
+    let site = try Site {
+      $0.replacing(
+        #""pipelines": ["#,
+        with: #"""
+          "pipelines": [
+            { "id": "contracts", "match": { "path": "contracts/**" }, "keep": "no",
+              "steps": [{ "id": "text", "use": "pdf.text" }], "emit": ["text.text"] },
+            { "id": "letters", "match": { "path": "letters/**" }, "keep": "5d",
+              "steps": [{ "id": "text", "use": "pdf.text" }], "emit": ["text.text"] },
+          """#)
+    }
+    for name in ["contracts/a", "letters/b", "c"] {
+      try site.place.write(Site.pdf(name), to: "inbox/\(name).pdf")
+    }
+    #expect(try site.run("run", "--once").status == 0)
+    func originals() -> [String] {
+      site.place.files(below: "archive").filter { $0.hasSuffix(".pdf") }.sorted()
+    }
+    try site.place.write(Site.pdf("newest"), to: "inbox/d.pdf")
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(originals() == ["c.pdf", "d.pdf", "letters/b.pdf"])
+    // All but the newest are ten days old now.
+    try Site.age(site.place("spool/ledger.sqlite"))
+    #expect(try clean(site, "--dry-run").contains("1 original,"))
+    #expect(try site.run("run", "--once").status == 0)
+    #expect(originals() == ["c.pdf", "d.pdf"])
+    #expect(try site.run("verify").status == 0)
+    #expect(try clean(site, "--keep", "5d").contains("1 original,"))
+  }
+
   @Test func `what is younger than its time stays`() throws {
     let site = try site(keep: "30d")
     #expect(site.place.files(below: "archive").sorted() == Self.archived)

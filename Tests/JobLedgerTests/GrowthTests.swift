@@ -88,7 +88,8 @@ import Testing
     #expect(newest == all.reversed())
     var oldest: [String] = []
     repeat {
-      let (rows, next) = try ledger.reader.archived(before: 7, after: position, limit: 4)
+      let (rows, next) = try ledger.reader.archived(
+        ofRule: "rule", before: 7, after: position, limit: 4)
       oldest += rows.map(\.id)
       position = next
     } while position != nil
@@ -107,7 +108,7 @@ import Testing
       try LedgerMigrations.all.migrate(queue, upTo: "7 places of originals")
       try queue.write { database in
         for (job, state, outcome, pages) in [
-          ("a", "done", "done", "{\"steps\":[{},{\"facts\":{\"pages\":12}}]}"),
+          ("a", "done", "done", "{\"steps\":[{},{\"facts\":{\"pages\":12,\"from\":\"Ann\"}}]}"),
           ("b", "done", "quarantined", "no report"), ("c", "running", "done", "{}"),
         ] {
           try database.execute(
@@ -125,5 +126,6 @@ import Testing
     #expect(try ledger.reader.figures(from: 0, until: 10, span: 10)[0]?.pages == 12)
     #expect(
       try ledger.reader.finished(JobFilter(), offset: 0, limit: 9).map(\.id) == ["b", "a"])
+    #expect(try ledger.reader.senders() == ["Ann"])
   }
 }

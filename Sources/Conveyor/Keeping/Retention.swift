@@ -6,7 +6,7 @@ internal import Pipelines
 internal import PluginKit
 package import SystemPackage
 
-/// Lets archived originals go when their time is over: `archive.keep`.
+/// Lets archived originals go when their time is over: `keep` of the archive, or of the rule that took the file.
 ///
 /// Only what the ledger knows goes, and only while it is what was archived: a file that somebody changed
 /// or put there stays.
@@ -40,13 +40,13 @@ package struct Retention: Sendable {
   /// Goes through all whose time is over.
   ///
   /// - Parameters:
-  ///   - keep: milliseconds from the end of the job.
+  ///   - keep: milliseconds from the end of the job, whatever the configuration says; nil for what that says. Where it
+  ///     says that none is kept, those of which only part could be read stay.
   ///   - now: milliseconds since 1970.
-  ///   - sparesPartial: whether originals of which only part could be read stay.
   ///   - ledger: where it is written down; nil to look only.
   ///   - tell: gets each, before it is durable.
   package func run(
-    keep: Int, at now: Int64, sparesPartial: Bool = false, writing ledger: Ledger?,
+    keep: Int? = nil, at now: Int64, writing ledger: Ledger?,
     tell: (RetiredOriginal) -> Void
   ) async throws {
     // One that is empty may be a disk that is not there: nothing is to be removed, nor written down.
@@ -55,27 +55,34 @@ package struct Retention: Sendable {
     guard ledger == nil || archive.lock() else {
       throw FileError("lock", archive.path, .resourceTemporarilyUnavailable)
     }
-    var position: LedgerReader.Position?
     var trouble: FileError?
-    repeat {
-      let (rows, next) = try reader.archived(before: now - Int64(keep) + 1, after: position)
-      var retiredJobs: [String] = [], touched: [FilePath: Folder] = [:]
-      for row in rows where !Task.isCancelled && !(sparesPartial && holdsMore(row)) {
-        do {
-          let found = try retire(row, archive, removing: ledger != nil, &touched)
-          guard let retired = found else { continue }
-          tell(retired)
-          retiredJobs.append(row.id)
-        } catch let error as FileError {
-          // One that cannot be read or removed holds up no other.
-          trouble = trouble ?? error
-        }
+    for rule in Set(try reader.outcomes().map(\.key.pipeline)).sorted() {
+      guard let time = keep ?? active.configuration.keepTime(ofRule: rule).milliseconds else {
+        continue
       }
-      // Before the ledger forgets them: a file that came back after a power cut would stay for ever.
-      for folder in touched.values { try folder.sync() }
-      if let ledger, !retiredJobs.isEmpty { try await ledger.letGo(jobs: retiredJobs, at: now) }
-      position = next
-    } while position != nil && !Task.isCancelled
+      let sparesPartial = keep == nil && time == 0
+      var position: LedgerReader.Position?
+      repeat {
+        let (rows, next) = try reader.archived(
+          ofRule: rule, before: now - Int64(time) + 1, after: position)
+        var retiredJobs: [String] = [], touched: [FilePath: Folder] = [:]
+        for row in rows where !Task.isCancelled && !(sparesPartial && holdsMore(row)) {
+          do {
+            let found = try retire(row, archive, removing: ledger != nil, &touched)
+            guard let retired = found else { continue }
+            tell(retired)
+            retiredJobs.append(row.id)
+          } catch let error as FileError {
+            // One that cannot be read or removed holds up no other.
+            trouble = trouble ?? error
+          }
+        }
+        // Before the ledger forgets them: a file that came back after a power cut would stay for ever.
+        for folder in touched.values { try folder.sync() }
+        if let ledger, !retiredJobs.isEmpty { try await ledger.letGo(jobs: retiredJobs, at: now) }
+        position = next
+      } while position != nil && !Task.isCancelled
+    }
     if let trouble { throw trouble }
   }
 

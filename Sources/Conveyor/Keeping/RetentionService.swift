@@ -16,7 +16,7 @@ struct RetentionService: Sendable {
       if let now, now != trouble { conveyor.emit(.trouble(now)) }
       trouble = now
       let configuration = conveyor.active.configuration
-      let times = [configuration.archive.keep, configuration.keepDeleted].compactMap(\.self)
+      let times = configuration.keepTimes + [configuration.keepDeleted].compactMap(\.self)
       // A short time is kept to within a tenth.
       let pause = min(Self.interval, max(1000, (times.min() ?? Self.interval) / 10))
       try? await Task.sleep(for: .milliseconds(pause))
@@ -46,12 +46,11 @@ struct RetentionService: Sendable {
 
   private func retire() async -> String? {
     let active = conveyor.active
-    guard let keep = active.configuration.archive.keep, active.answer(.archive) else { return nil }
+    guard !active.configuration.keepTimes.isEmpty, active.answer(.archive) else { return nil }
     var count = 0
     do {
       try await Retention(active, conveyor.ledger.reader)
-        .run(keep: keep, at: wallTime(), sparesPartial: keep == 0, writing: conveyor.ledger) {
-          retired in
+        .run(at: wallTime(), writing: conveyor.ledger) { retired in
           if retired.fate == .removed { count += 1 }
         }
     } catch { return "archived originals could not be let go: \(error)" }
@@ -65,13 +64,12 @@ struct RetentionService: Sendable {
 
   /// Lets the original of a job that was just released go where none is kept.
   func released(_ job: String) async {
-    guard conveyor.active.configuration.archive.keep == 0, conveyor.active.answer(.archive) else {
-      return
-    }
+    let configuration = conveyor.active.configuration
+    guard configuration.keepTimes.contains(0), conveyor.active.answer(.archive) else { return }
     let retention = Retention(conveyor.active, conveyor.ledger.reader)
     do {
       guard let row = try conveyor.ledger.reader.job(job), row.outcome != .quarantined,
-        !retention.holdsMore(row)
+        configuration.keepTime(ofRule: row.pipeline).milliseconds == 0, !retention.holdsMore(row)
       else { return }
       try await retention.letGo(row, at: wallTime(), conveyor.ledger)
     } catch {

@@ -129,15 +129,36 @@ package struct Configuration: Sendable {
   package struct Archive: Sendable, Equatable {
     package var path: String
     package var access: Access
-    /// How long an original stays once its job is done, in milliseconds; nil for ever, 0 not at all.
-    package var keep: Int?
+    /// For originals of rules without a time of their own.
+    package var keep: KeepTime
 
     package init(_ written: JSON? = nil) {
       let set = Options(ConfigurationShape.archive, written, short: "path")
       path = set.text("path")
       access = Access(set)
-      keep = set.text("keep") == "no" ? 0 : Quantity.milliseconds(set.text("keep"))
+      keep = KeepTime(set.text("keep"))
     }
+  }
+
+  /// How long an original stays once its job is done.
+  package struct KeepTime: Sendable, Equatable {
+    /// Nil for ever, 0 not at all.
+    package var milliseconds: Int?
+
+    /// - Parameter text: `forever`, `no` or a duration.
+    package init(_ text: String) {
+      milliseconds = text == "no" ? 0 : Quantity.milliseconds(text)
+    }
+  }
+
+  /// How long originals of a rule stay; those of a rule that is no longer there stay as long as the archive says.
+  package func keepTime(ofRule id: String?) -> KeepTime {
+    pipelines.first { $0.id == id }?.keep ?? archive.keep
+  }
+
+  /// All times after which originals go, in milliseconds.
+  package var keepTimes: [Int] {
+    (pipelines.map { $0.keep ?? archive.keep } + [archive.keep]).compactMap(\.milliseconds)
   }
 
   package struct Quarantine: Sendable, Equatable {

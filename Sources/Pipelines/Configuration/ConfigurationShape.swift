@@ -284,6 +284,10 @@ package enum ConfigurationShape {
           + " scan~2.pdf, it replaces the old one, or its source is refused",
         byDefault: "number"),
       Field(
+        "keep", .either([.oneOf(["forever", "no"]), .duration]),
+        "How long originals of its files stay in the archive: forever, a time such as 30d, or no; as the archive says when"
+          + " left out"),
+      Field(
         "texts", .map(.object(namedText)),
         "Texts of the document that \"to\" and \"as\" may hold as {text:NAME}"),
       Field(

@@ -93,14 +93,14 @@ struct MeaningReader {
           hint: "with \"duplicates\": \"reuse\" or \"again\" the file that arrived last wins",
           severity: .warning)
       }
-      if meant.archive.keep == 0 {
-        for case let node? in nodes.map({ $0["onClash"] }) where node.value == "replace" {
-          complain(
-            "outbox.onClash",
-            "with \"keep\": \"no\" of the archive, nothing is left of a file whose results are replaced",
-            at: node.range, hint: "keep originals for some days, such as \"7d\"", severity: .warning
-          )
-        }
+      for node in nodes {
+        guard let clash = node["onClash"], clash.value == "replace",
+          (keepTime(node) ?? meant.archive.keep).milliseconds == 0
+        else { continue }
+        complain(
+          "outbox.onClash",
+          "with \"keep\": \"no\", nothing is left of a file whose results are replaced",
+          at: clash.range, hint: "keep originals for some days, such as \"7d\"", severity: .warning)
       }
       if meant.outbox.layout == .folder {
         for case let node? in nodes.map({ $0["onClash"] }) where node.value == "replace" {
@@ -312,9 +312,14 @@ struct MeaningReader {
       companions: companions, series: node["series"]?.value.stringValue, steps: steps,
       emits: emits, to: to?.value.stringValue,
       keepsFolders: node["subfolders"]?.value.stringValue != "drop",
-      onClash: node["onClash"]?.value.stringValue.flatMap(NameClash.init) ?? .number, texts: texts,
+      onClash: node["onClash"]?.value.stringValue.flatMap(NameClash.init) ?? .number,
+      keep: keepTime(node), texts: texts,
       canonical: canonical(node, steps: steps),
       offset: node.range.lowerBound)
+  }
+
+  private func keepTime(_ rule: JSONNode) -> Configuration.KeepTime? {
+    rule["keep"]?.value.stringValue.map(Configuration.KeepTime.init)
   }
 
   /// The pipeline with defaults filled in and without what does not change results.

@@ -17,6 +17,8 @@ package struct Pipeline: Sendable {
   package var keepsFolders = true
   /// What becomes of results whose names are taken.
   package var onClash = NameClash.number
+  /// How long originals of its files stay; nil where the archive says it.
+  package var keep: Configuration.KeepTime?
   /// What names of results may hold of the document's text.
   package var texts: [NamedText]
   /// The pipeline as it is meant, canonical: what its hash is made of.
