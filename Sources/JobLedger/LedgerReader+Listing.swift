@@ -12,17 +12,21 @@ package struct JobFilter: Sendable, Equatable {
   /// When they ended, milliseconds since 1970.
   package var since: Int64?
   package var until: Int64?
+  /// Whose documents, as ``LedgerReader/senders()`` has them.
+  package var sender: String?
 
   package init(
     outcome: Report.Outcome? = nil, pipeline: String? = nil, name: String? = nil,
-    folder: String? = nil, since: Int64? = nil, until: Int64? = nil
+    folder: String? = nil, since: Int64? = nil, until: Int64? = nil, sender: String? = nil
   ) {
     (self.outcome, self.pipeline, self.name) = (outcome, pipeline, name)
-    (self.folder, self.since, self.until) = (folder, since, until)
+    (self.folder, self.since, self.until, self.sender) = (folder, since, until, sender)
   }
 
   /// Whether jobs of one outcome and rule are left out by something else.
-  fileprivate var isNarrow: Bool { name != nil || folder != nil || since != nil || until != nil }
+  fileprivate var isNarrow: Bool {
+    name != nil || folder != nil || since != nil || until != nil || sender != nil
+  }
 
   /// Of the outcomes one has an index of its own, for which it must be known here.
   fileprivate var condition: String {
@@ -35,6 +39,7 @@ package struct JobFilter: Sendable, Equatable {
       },
       // Paths are bytes, and those below a folder are between it with a slash and it with the next sign.
       folder.map { _ in "path >= CAST(:folder AS BLOB) AND path < CAST(:beyond AS BLOB)" },
+      sender.map { _ in "sender = :sender" },
       since.map { _ in "finished >= :since" }, until.map { _ in "finished < :until" },
     ].compactMap(\.self).joined(separator: " AND ")
   }
@@ -42,6 +47,7 @@ package struct JobFilter: Sendable, Equatable {
   fileprivate var arguments: StatementArguments {
     var arguments: [String: (any DatabaseValueConvertible)?] = [:]
     if let pipeline { arguments["pipeline"] = pipeline }
+    if let sender { arguments["sender"] = sender }
     if let name { arguments["name"] = name.lowercased() }
     if let folder { (arguments["folder"], arguments["beyond"]) = (folder + "/", folder + "0") }
     if let since { arguments["since"] = since }
@@ -53,12 +59,16 @@ package struct JobFilter: Sendable, Equatable {
 /// In which order jobs are listed.
 package enum JobOrder: String, Sendable, CaseIterable {
   case newest, oldest, name
+  /// By who sent the document, and by its own day, the latest first; those without one come last.
+  case sender, day
 
   var terms: String {
     switch self {
     case .newest: "finished DESC, id DESC"
     case .oldest: "finished, id"
     case .name: "lower(CAST(path AS TEXT)), finished DESC, id DESC"
+    case .sender: "sender IS NULL, lower(sender), finished DESC, id DESC"
+    case .day: "coalesce(day, '') NOT GLOB '[0-9]*', day DESC, finished DESC, id DESC"
     }
   }
 }
@@ -127,6 +137,18 @@ extension LedgerReader {
       (filter.outcome ?? counted.key.outcome) == counted.key.outcome
         && (filter.pipeline ?? counted.key.pipeline) == counted.key.pipeline
     }.reduce(0) { $0 + $1.number }
+  }
+
+  /// Who sent documents, in the order of their names, as far as rules or steps found it.
+  package func senders(limit: Int = 200) throws(LedgerError) -> [String] {
+    try read { database in
+      var senders: [String] = []
+      while senders.count < limit,
+        let next = try String.fetchOne(
+          database, sql: LedgerStatements.nextSender, arguments: [senders.last ?? ""])
+      { senders.append(next) }
+      return senders
+    }
   }
 
   /// Finished jobs in the order of their identifiers, some at a time, for who goes through all.

@@ -49,8 +49,11 @@ extension Endpoint {
         Parameter(name: "since", kind: .day, about: "Only those that ended on this day or later"),
         Parameter(name: "until", kind: .day, about: "Only those that ended on this day or earlier"),
         Parameter(
-          name: "order", kind: .choice(["newest", "oldest", "name"]),
-          about: "Their order; the newest first if left out"),
+          name: "sender", kind: .text(200),
+          about: "Only from this sender, as far as rules or steps found senders"),
+        Parameter(
+          name: "order", kind: .choice(["newest", "oldest", "name", "sender", "day"]),
+          about: "Their order; the newest first if left out. day is that of the document"),
       ]),
     Endpoint(
       method: .get, path: "/api/v1/jobs/{job}", work: .answer(.job),

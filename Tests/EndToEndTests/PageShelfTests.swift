@@ -37,6 +37,31 @@ import Testing
     #expect(try client.get("jobs?in=x").json?["total"] == 2)
   }
 
+  @Test func `documents are listed by their sender and by their own day`() throws {
+    let client = try PageClient {
+      $0.replacing(
+        #""pipelines": ["#,
+        with: #"""
+          "pipelines": [ { "id": "letters", "match": { "name": "*.txt" },
+            "texts": { "sender": { "names": { "Waterworks": "water", "Bank": "bank" }, "else": "others" },
+              "date": { "date": "dmy", "else": "undated" } },
+            "emit": ["source"] },
+          """#)
+    }
+    for (name, text) in [
+      ("a", "Waterworks, 3 May 2024"), ("b", "bank, 7 June 2025"), ("c", "the bank, 1 May 2023"),
+      ("d", "x"),
+    ] {
+      try client.site.place.write(text, to: "inbox/\(name).txt")
+      try #require(client.wait("jobs?name=\(name).txt") { $0["total"] == 1 })
+    }
+    #expect(try names(client, "&order=sender") == ["c.txt", "b.txt", "a.txt", "d.txt"])
+    #expect(try names(client, "&order=day") == ["b.txt", "a.txt", "c.txt", "d.txt"])
+    #expect(try names(client, "&sender=Bank&order=oldest") == ["b.txt", "c.txt"])
+    #expect(try client.get("jobs?sender=Bank").json?["total"] == 2)
+    #expect(try client.get("session").json?["senders"] == ["Bank", "Waterworks"])
+  }
+
   @Test func `documents are taken along as one ZIP file`() throws {
     let client = try Self.client()
     try client.site.place.write("one", to: "inbox/a/letter.txt")

@@ -178,6 +178,7 @@ final class PageAnswers: Sendable {
       "folders": .array(
         (active.silentFolders(.inbox).isEmpty ? Self.folders(of: active.inbox) : [])
           .map { .string($0) }),
+      "senders": .array(((try? ledger()?.senders()) ?? []).map { .string($0) }),
       "login": .string(setup.password == nil ? "token" : "password"),
     ]
   }
@@ -266,7 +267,8 @@ final class PageAnswers: Sendable {
       pipeline: head["pipeline"]?.stringValue, name: head["name"]?.stringValue,
       folder: head["in"]?.stringValue,
       since: head["since"]?.stringValue.flatMap(milliseconds(ofDay:)),
-      until: head["until"]?.stringValue.flatMap(milliseconds(ofDay:)).map { $0 + 86_400_000 })
+      until: head["until"]?.stringValue.flatMap(milliseconds(ofDay:)).map { $0 + 86_400_000 },
+      sender: head["sender"]?.stringValue)
     let rows = try ledger.finished(
       filter, order: head["order"]?.stringValue.flatMap(JobOrder.init) ?? .newest,
       offset: head.count("offset", 0), limit: head.count("limit", 100))

@@ -9,7 +9,7 @@ import { follow } from './live.js';
 import { go } from './app.js';
 
 const PAGE = 60, MOST = 1000;
-const KEYS = ['in', 'pipeline', 'name', 'since', 'until', 'order'];
+const KEYS = ['in', 'pipeline', 'name', 'since', 'until', 'sender', 'order'];
 
 const read = (params) => Object.fromEntries(KEYS.map((key) => [key, params.get(key) ?? '']));
 
@@ -49,12 +49,16 @@ export function open(root, params) {
     oninput: () => { clearTimeout(typing); typing = setTimeout(() => change({ name: part.value.trim() }), 250); } });
   const folder = choice(t`Folder`, [['', t`Any folder`], ...(filter.in ? [[filter.in, filter.in]] : [])], filter.in, (value) => change({ in: value }));
   const rule = choice(t`Rule`, [['', t`Any rule`]], '', (value) => change({ pipeline: value }));
-  const order = choice(t`Order`, [['', t`Newest first`], ['oldest', t`Oldest first`], ['name', t`By name`]], filter.order, (value) => change({ order: value }));
+  const order = choice(t`Order`, [['', t`Newest first`], ['oldest', t`Oldest first`], ['name', t`By name`], ['sender', t`By sender`], ['day', t`By date of the document`]], filter.order, (value) => change({ order: value }));
+  const sender = choice(t`Sender`, [['', t`Any sender`], ...(filter.sender ? [[filter.sender, filter.sender]] : [])], filter.sender, (value) => change({ sender: value }));
+  sender.hidden = !filter.sender;
   const day = (key, label) => h('label.day', label, h('input', { type: 'date', value: filter[key], onchange: (event) => change({ [key]: event.target.value }) }));
   fillPipelines(rule, filter.pipeline);
   session().then((answer) => {
     const known = (answer.folders ?? []).filter((one) => one !== filter.in);
     folder.append(...known.map((one) => h('option', { value: one }, nameText(one))));
+    sender.append(...(answer.senders ?? []).filter((one) => one !== filter.sender).map((one) => h('option', { value: one }, clip(one, 60))));
+    sender.hidden = sender.options.length < 2;
   }).catch(() => {});
 
   const zip = h('button', { onclick: download }, t`Download as ZIP`);
@@ -65,7 +69,7 @@ export function open(root, params) {
   const bin = h('button', { onclick: () => remove([...chosen.values()].map((job) => ({ job: job.job, name: job.path })), () => { clear(); load(0); }) }, t`Delete`);
   const selected = h('b'), bar = h('div.card.actions.selection', { role: 'group', 'aria-label': t`The selected documents`, hidden: true }, selected, zip, withOriginals, again, arrange, bin,
     h('button.link', { onclick: clear }, t`Select none`));
-  root.append(h('header.bar', h('h1', t`Documents`), h('div.filters', { role: 'group', 'aria-label': t`Filter the list` }, part, folder, rule, day('since', t`From`), day('until', t`To`), order)),
+  root.append(h('header.bar', h('h1', t`Documents`), h('div.filters', { role: 'group', 'aria-label': t`Filter the list` }, part, folder, rule, sender, day('since', t`From`), day('until', t`To`), order)),
     told, bar, trouble, list, empty, h('p.actions', more));
 
   function choose(job, isChosen) {
