@@ -156,6 +156,40 @@ package enum WaitReason: Sendable, Equatable {
     }
   }
 
+  /// As docs/errors.md lists it; nil where only another process knows it.
+  package var code: String? {
+    switch self {
+    case .settling: "wait.quiet"
+    case .due: "wait.turn"
+    case .paused: "wait.paused"
+    case .beingWritten: "wait.open"
+    case .settlingUnleased: "wait.lease"
+    case .lacksEnd: "wait.end"
+    case .unreadable: "wait.unreadable"
+    case .notRenamable: "wait.folder"
+    case .otherMount: "wait.mount"
+    case .link: "wait.link"
+    case .notRegular: "wait.special"
+    case .unfinished: "wait.name"
+    case .notOnlyFiles: "wait.mixed"
+    case .lacksBacks: "wait.backs"
+    case .lacksCompanion: "wait.companion"
+    case .awaitsSource: "wait.source"
+    case .foreign: "wait.foreign"
+    case .ours: "wait.own"
+    case .ignored: "wait.ignored"
+    case .failed: "wait.failed"
+    case .told: nil
+    }
+  }
+
+  /// Those that say the same of each file.
+  static let constant: [Self] = [
+    .settling, .due, .paused, .beingWritten, .settlingUnleased, .lacksEnd, .unreadable,
+    .notRenamable,
+    .otherMount, .link, .lacksBacks, .awaitsSource, .ours,
+  ]
+
   /// Whether it ends when somebody writes to the file or closes it.
   var isForWriter: Bool { [.beingWritten, .lacksEnd, .lacksBacks].contains(self) }
 

@@ -123,9 +123,7 @@ extension WaitReason {
 
   /// What another process found out, by its words.
   package init(told text: String) {
-    self =
-      [.unreadable, .notRenamable, .beingWritten, .lacksEnd].first { $0.text == text }
-      ?? .told(text)
+    self = Self.constant.first { $0.text == text } ?? .told(text)
   }
 }
 

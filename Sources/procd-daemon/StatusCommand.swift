@@ -245,7 +245,7 @@ struct StatusView {
         waiting.map {
           [
             "path": .string($0.path.repaired.text), "reason": .string($0.reason.text),
-            "willPass": .bool($0.reason.willPass),
+            "code": $0.reason.code.map { .string($0) }, "willPass": .bool($0.reason.willPass),
             "ignored": $0.reason.isIgnored ? true : nil,
           ]
         }),

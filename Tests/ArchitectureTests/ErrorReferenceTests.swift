@@ -27,6 +27,9 @@ import Testing
         #"\.(?:ok|warning|problem),"#, #"(?="env\.)"#, #"let name =(?=\s*"[a-z]+\.\\\()"#,
       ], least: 25),
     Family(
+      heading: "Why a file stays in the inbox", openings: [#"case \.[a-zA-Z]+:(?= "wait\.)"#],
+      least: 15),
+    Family(
       heading: "Failures of files",
       openings: [#"\.(?:input|transient|options|internal|cancelled),"#, #"Self\.refused\("#],
       least: 50),

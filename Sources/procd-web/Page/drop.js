@@ -28,7 +28,7 @@ function stage(card) {
     const { step, done, total, unit } = card.busy;
     return ['busy', t`Running`, [t`Step ${step}`, total && partOf(unit, done, total)].filter(Boolean).join(', ')];
   }
-  if (card.stays) return [card.stays.willPass ? '' : 'wait', t`Waits`, sentence(card.stays.reason), null];
+  if (card.stays) return [card.stays.willPass ? '' : 'wait', t`Waits`, sentence(card.stays.reason), card.stays.code ?? null];
   if (card.job) return [...jobState(card.job), sentence(card.job.message ?? ''), card.job.code ?? null];
   if (card.companion) return ['', t`Handed in`, t`It waits for the file that it belongs to.`];
   return ['busy', t`Handed in`, t`procd will take it at once.`];

@@ -35,7 +35,7 @@ function waitingRow(item) {
     h('div.small', why, item.notBefore && [' ', t`Next try ${again}.`]));
   row.update = (one) => {
     const told = one.reason ?? one.message;
-    if (told) tell(why, one.reason ? null : one.code, clip(sentence(told)));
+    if (told) tell(why, one.code, clip(sentence(told)));
     else say(why, sentence(t`waits for another try`));
     setState(word, one.job ? ['wait', t`Tries again`] : one.willPass ? ['', t`Coming in`] : ['wait', t`Stays`]);
     if (one.notBefore) setTime(again, one.notBefore);
