@@ -37,9 +37,12 @@ struct TextLine {
   init?(_ words: [PlacedWord]) {
     guard let first = words.first else { return nil }
     pieces = []
+    let blank = Self.stretchedBlank(words)
     for word in words {
       // The end alone: who holds the piece has its words copied for each one that is added.
-      if let end = pieces.last?.end, word.box.x0 - end < Measures.pieceGap * word.size {
+      if let end = pieces.last?.end,
+        word.box.x0 - end < max(Measures.pieceGap * word.size, Measures.blockBlanks * blank)
+      {
         pieces[pieces.count - 1].words.append(word)
         pieces[pieces.count - 1].end = max(end, word.box.x1)
       } else {
@@ -48,6 +51,25 @@ struct TextLine {
     }
     middle = PlacedWord.middle(words)
     size = words.reduce(first.size) { max($0, $1.size) }
+  }
+
+  /// The usual blank between words of a line, which may be set in block: its blanks are stretched, all alike. 0 where
+  /// too few words stand close to one another to tell.
+  private static func stretchedBlank(_ words: [PlacedWord]) -> Double {
+    var blanks: [Double] = []
+    for (word, next) in zip(words, words.dropFirst()) {
+      let blank = next.box.x0 - word.box.x1
+      if blank > 0, blank < Measures.widestBlank * word.size, hasLetters(word), hasLetters(next) {
+        blanks.append(blank)
+      }
+    }
+    guard blanks.count >= 4 else { return 0 }
+    blanks.sort()
+    return blanks[blanks.count / 2]
+  }
+
+  private static func hasLetters(_ word: PlacedWord) -> Bool {
+    word.text.unicodeScalars.contains(where: \.properties.isAlphabetic)
   }
 
   /// The lines of words, from top to bottom.

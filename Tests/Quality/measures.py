@@ -1,0 +1,115 @@
+"""How near a reading is to the truth. All figures are per cent, and averages over documents."""
+import re
+import unicodedata
+from collections import Counter
+
+
+def plain(text):
+    """Without blanks, dashes, dots of leaders and case."""
+    text = unicodedata.normalize("NFKC", text or "")
+    return re.sub(r"[\s\u00ad\u2010-\u2015\-_.…·]+", "", text).lower()
+
+
+def words(text):
+    return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text or "").lower())
+
+
+def f1(truth, found):
+    """Of two counters: the harmonic mean of what was found and what is right of it."""
+    right = sum((truth & found).values())
+    if not right:
+        return 0.0 if truth or found else 1.0
+    precision, recall = right / sum(found.values()), right / sum(truth.values())
+    return 2 * precision * recall / (precision + recall)
+
+
+# MARK: tables
+
+def grid_of_truth(table):
+    """{(row, column): (number of the cell, text)}; a cell that spans is at each of its places."""
+    grid = {}
+    for number, (top, left, bottom, right, text) in enumerate(table.cells()):
+        if plain(text):
+            grid.update({(y, x): (number, plain(text)) for y in range(top, bottom + 1) for x in range(left, right + 1)})
+    return grid
+
+
+def grid_of_rows(rows):
+    grid, number = {}, 0
+    for y, row in enumerate(rows):
+        for x, text in enumerate(row):
+            if plain(text):
+                grid[y, x] = number, plain(text)
+                number += 1
+    return grid
+
+
+def adjacent(grid):
+    """Pairs of cells without another between them, to the right and below: the measure of the ICDAR 2013 competition
+    (M. Göbel et al., "A methodology for evaluating algorithms for table understanding in PDF documents", 2012)."""
+    if not grid:
+        return Counter()
+    height, width = max(y for y, _ in grid) + 1, max(x for _, x in grid) + 1
+    found = set()
+    for (y, x), (one, text) in grid.items():
+        for down, right in ((0, 1), (1, 0)):
+            below, beside = y + down, x + right
+            while below < height and beside < width and (below, beside) not in grid:
+                below, beside = below + down, beside + right
+            other = grid.get((below, beside))
+            if other and other[0] != one:
+                found.add((one, other[0], down, text, other[1]))
+    return Counter((text, other, down) for _, _, down, text, other in found)
+
+
+def cells(grid):
+    return Counter(text for _, text in set(grid.values()))
+
+
+def rows(grid):
+    lines = {}
+    for (y, _), (number, text) in sorted(grid.items()):
+        line = lines.setdefault(y, {})
+        line.setdefault(number, text)
+    return Counter("|".join(line.values()) for line in lines.values())
+
+
+def tables(truth, found):
+    """(adjacency, cells, rows), each 0 to 1."""
+    truth, found = [grid_of_truth(one) for one in truth], [grid_of_rows(one) for one in found]
+    return tuple(f1(sum(map(count, truth), Counter()), sum(map(count, found), Counter())) for count in (adjacent, cells, rows))
+
+
+def prose_rows(document, found):
+    """How many rows of tables are made of the document's running text."""
+    prose = [plain(text) for text in document.prose()]
+    inside = {plain(text) for text in document.texts()} - set(prose)
+    count = 0
+    for table in found:
+        for row in table:
+            texts = [plain(text) for text in row if len(plain(text)) > 6]
+            count += any(text not in inside and any(text in paragraph for paragraph in prose) for text in texts)
+    return count
+
+
+# MARK: text
+
+def reading(truth, text):
+    """The share of paragraphs and cells that follow each other as they should, of those that are found at all.
+
+    A piece is found by its first and last words; one that is broken off by another does not count as found.
+    """
+    whole = "".join(words(text))
+    pieces = ["".join(words(piece)) for piece in truth]
+    pieces = [piece for piece in pieces if len(piece) > 8]
+    at, right, position = [], 0, -1
+    for piece in pieces:
+        place = whole.find(piece, max(position, 0))
+        at.append(place if place >= 0 else None)
+        if place >= 0:
+            position, right = place, right + 1
+    return right / len(pieces) if pieces else 1.0
+
+
+def wording(truth, text):
+    return f1(Counter(word for piece in truth for word in words(piece)), Counter(words(text)))

@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""Reads documents whose content is known, and holds what comes out against floors.
+
+    Tests/Quality/quality.py --procd .build/release/procd [--areas tables,text] [--count 40] [--peers] [--write]
+
+Documents are made by seed (`made.py`), so they are the same everywhere, and drawn by every writer that is installed:
+ReportLab, Chromium, WeasyPrint, LibreOffice, groff. One line a figure: area, writer, figure, today, floor, and with
+--peers what other readers get in the same run. Ends with 1 where a figure falls below its floor in floors.json.
+
+--sample takes the few documents that `make test` can afford. --write makes today's figures the floors; do that only
+with a reason in the commit. --seed makes other documents: the floors are for seed 1, but nothing should fall far below.
+--show N prints the worst documents of each line, with their files.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import made      # noqa: E402
+import measures  # noqa: E402
+import readers   # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+FLOORS = HERE / "floors.json"
+# A figure may be so far below its floor: fonts and writers differ a little from release to release.
+SLACK = .5
+
+
+# MARK: writers
+
+def chromium(documents):
+    import html2pdf
+    html2pdf.by_chromium([(made.page(doc), path) for doc, path in documents])
+
+
+def weasyprint(documents):
+    import html2pdf
+    html2pdf.by_weasyprint([(made.page(doc), path) for doc, path in documents])
+
+
+def libreoffice(documents):
+    import html2pdf
+    html2pdf.by_libreoffice([(made.page(doc), path) for doc, path in documents])
+
+
+def reportlab(documents):
+    for doc, path in documents:
+        made.by_reportlab(doc, path)
+
+
+def groff(documents):
+    for doc, path in documents:
+        run = subprocess.run(["groff", "-k", "-t", "-ms", "-Tpdf", "-P-pa4"], input=made.roff(doc).encode(), capture_output=True)
+        if run.returncode == 0:
+            path.write_bytes(run.stdout)
+
+
+def has_module(name):
+    import importlib.util
+    return importlib.util.find_spec(name) is not None
+
+
+WRITERS = {
+    "reportlab": (reportlab, lambda: has_module("reportlab")),
+    "chromium": (chromium, lambda: shutil.which("chromium") and (has_module("playwright") or True)),
+    "weasyprint": (weasyprint, lambda: has_module("weasyprint")),
+    "libreoffice": (libreoffice, lambda: shutil.which("soffice")),
+    "groff": (groff, lambda: shutil.which("groff") and shutil.which("tbl") and pathlib.Path("/usr/share/groff/current/font/devpdf/TR").exists()),
+}
+
+
+def make(place, writer, kinds, count, seed):
+    """[(document, path)] of those that the writer could draw, `count` of each kind."""
+    documents = [(made.document(kind, f"{seed}.{number}"), place / writer / f"{kind}-{number}.pdf")
+                 for kind in kinds for number in range(count)]
+    (place / writer).mkdir(parents=True, exist_ok=True)
+    missing = [(doc, path) for doc, path in documents if not path.exists()]
+    if missing:
+        WRITERS[writer][0](missing)
+    return [(doc, path) for doc, path in documents if path.exists()]
+
+
+# MARK: areas
+
+def tables(documents, reader, pool):
+    """Of documents with tables: how much of them is found, and what is taken for one."""
+    found = list(pool.map(lambda one: reader.tables(one[1]), documents))
+    scores = [measures.tables(doc.tables(), tables) for (doc, _), tables in zip(documents, found)]
+    per = {figure: [100 * score[n] for score in scores] for n, figure in enumerate(("adjacency", "cells", "rows"))}
+    prose = [measures.prose_rows(doc, tables) for (doc, _), tables in zip(documents, found)]
+    return per | {"free of prose": [100.0 * (count == 0) for count in prose]}
+
+
+def text(documents, reader, pool):
+    found = list(pool.map(lambda one: reader.text(one[1]), documents))
+    return {"reading": [100 * measures.reading(doc.texts(), text) for (doc, _), text in zip(documents, found)],
+            "words": [100 * measures.wording(doc.texts(), text) for (doc, _), text in zip(documents, found)]}
+
+
+def prose(documents, reader, pool):
+    """Of documents without a table: the share in which none is found."""
+    found = list(pool.map(lambda one: reader.tables(one[1]), documents))
+    return {"no table found": [100.0 * (not tables) for tables in found]}
+
+
+AREAS = {"tables": (tables, made.TABLES), "text": (text, made.TABLES + made.PROSE), "prose": (prose, made.PROSE)}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--procd", required=True)
+    parser.add_argument("--areas", default=",".join(AREAS))
+    parser.add_argument("--writers", default=",".join(WRITERS))
+    parser.add_argument("--kinds", help="some of the kinds of documents only")
+    parser.add_argument("--count", type=int, default=10, help="documents of each kind and writer")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--place", type=pathlib.Path, help="where documents are kept from run to run")
+    parser.add_argument("--peers", action="store_true")
+    parser.add_argument("--sample", action="store_true")
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--show", type=int, default=0)
+    parser.add_argument("--by-kind", action="store_true")
+    wanted = parser.parse_args()
+    if wanted.sample:
+        wanted.writers, wanted.count = "reportlab", 3
+    floors = json.loads(FLOORS.read_text()) if FLOORS.exists() else {}
+    place = wanted.place or pathlib.Path(tempfile.mkdtemp(prefix="quality-"))
+    ours = readers.Procd(wanted.procd)
+    others = [one for one in readers.peers() if wanted.peers]
+    fallen, measured = [], {}
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for writer in wanted.writers.split(","):
+            if not WRITERS[writer][1]():
+                print(f"{writer} is not installed: its documents are left out")
+                continue
+            for area in wanted.areas.split(","):
+                measure, kinds = AREAS[area]
+                kinds = [kind for kind in kinds if not wanted.kinds or kind in wanted.kinds.split(",")]
+                documents = make(place / str(wanted.seed), writer, kinds, wanted.count, wanted.seed)
+                if not documents:
+                    continue
+                figures = measure(documents, ours, pool)
+                peers = {peer.name: measure(documents, peer, pool) for peer in others if peer.does(area)}
+                for figure, values in figures.items():
+                    key, today = f"{area} {writer} {figure}", statistics.mean(values)
+                    measured[key] = round(today, 1)
+                    floor = floors.get("sample" if wanted.sample else "full", {}).get(key)
+                    isLow = floor is not None and wanted.seed == 1 and today < floor - SLACK and not wanted.kinds
+                    if isLow:
+                        fallen.append(key)
+                    beside = "  ".join(f"{name} {statistics.mean(values[figure]):.1f}" for name, values in peers.items())
+                    print(f"{'FALLEN  ' if isLow else '        '}{area:7} {writer:12} {figure:15} {today:6.1f}"
+                          f"  floor {floor if floor is not None else '–':>5}  {beside}".rstrip(), flush=True)
+                    if wanted.by_kind:
+                        by = collections.defaultdict(list)
+                        for (doc, _), value in zip(documents, values):
+                            by[doc.kind].append(value)
+                        print("          " + "  ".join(f"{kind} {statistics.mean(of):.1f}" for kind, of in by.items()))
+                    for value, path in sorted(zip(values, (path for _, path in documents)))[:wanted.show]:
+                        print(f"          {value:6.1f}  {path}")
+    if wanted.write:
+        floors.setdefault("sample" if wanted.sample else "full", {}).update(measured)
+        FLOORS.write_text(json.dumps(floors, indent=1, sort_keys=True) + "\n")
+    if not wanted.place:
+        shutil.rmtree(place)
+    if fallen:
+        sys.exit(f"{len(fallen)} of {len(measured)} figures are below their floors")
+    print(f"{len(measured)} figures hold")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,105 @@
+"""procd and other readers behind the same two questions: the text of a PDF, and its tables as rows of cells."""
+import importlib.util
+import json
+import shutil
+import subprocess
+import threading
+import warnings
+
+warnings.filterwarnings("ignore")
+
+
+def run(*words):
+    """What a program prints; nothing where it fails, takes too long, or is killed."""
+    try:
+        return subprocess.run(words, capture_output=True, timeout=120).stdout.decode("utf-8", "replace")
+    except (subprocess.TimeoutExpired, OSError):
+        return ""
+
+
+class Procd:
+    name = "procd"
+
+    def __init__(self, program):
+        self.program = program
+
+    def text(self, path):
+        return run(self.program, "extract", str(path))
+
+    def tables(self, path):
+        found = []
+        for line in run(self.program, "tables", "--json", str(path)).splitlines():
+            entry = json.loads(line)
+            if "columns" in entry:
+                found.append([entry["names"]] if entry.get("names") else [])
+            elif found:
+                found[-1].append(entry["cells"])
+        return found
+
+
+class Peer:
+    """Another reader: how its text and its tables are asked for; None for what it does not give.
+
+    Libraries are asked one file at a time: most are not made for several threads.
+    """
+
+    alone = threading.Lock()
+
+    def __init__(self, name, text=None, tables=None):
+        self.name, self._text, self._tables = name, text, tables
+
+    def does(self, area):
+        return bool(self._text if area == "text" else self._tables)
+
+    def text(self, path):
+        try:
+            with self.alone:
+                return self._text(str(path)) or ""
+        except Exception:  # A reader that fails has read nothing.
+            return ""
+
+    def tables(self, path):
+        try:
+            with self.alone:
+                tables = self._tables(str(path))
+            return [[["" if cell is None else str(cell) for cell in row] for row in table] for table in tables]
+        except Exception:
+            return []
+
+
+def pdfium(path):
+    import pypdfium2
+    document = pypdfium2.PdfDocument(path)
+    return "\n".join(page.get_textpage().get_text_range() for page in document)
+
+
+def plumber(path):
+    import pdfplumber
+    with pdfplumber.open(path) as document:
+        return [table for page in document.pages for table in page.extract_tables()]
+
+
+def mupdf_tables(path):
+    import pymupdf
+    return [table.extract() for page in pymupdf.open(path) for table in page.find_tables().tables]
+
+
+def camelot_stream(path):
+    import camelot
+    return [table.df.values.tolist() for table in camelot.read_pdf(path, pages="all", flavor="stream", suppress_stdout=True)]
+
+
+def peers():
+    """Those that are installed."""
+    found = []
+    if shutil.which("pdftotext"):
+        found.append(Peer("poppler", text=lambda path: run("pdftotext", path, "-")))
+    if shutil.which("mutool"):
+        found.append(Peer("mupdf", text=lambda path: run("mutool", "draw", "-q", "-F", "txt", path)))
+    for name, module, questions in (
+        ("pdfium", "pypdfium2", dict(text=pdfium)), ("pdfplumber", "pdfplumber", dict(tables=plumber)),
+        ("pymupdf", "pymupdf", dict(tables=mupdf_tables)), ("camelot", "camelot", dict(tables=camelot_stream)),
+    ):
+        if importlib.util.find_spec(module):
+            found.append(Peer(name, **questions))
+    return found
