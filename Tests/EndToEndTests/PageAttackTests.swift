@@ -44,7 +44,8 @@ import Testing
     #expect(events.status() == 200)
     #expect(try client.post("logout", json: "").status == 204)
     #expect(try now() == 401)
-    #expect(events.read { $0.hasSuffix("\r\n0\r\n\r\n") }.hasSuffix("\r\n0\r\n\r\n"))
+    // The last chunk may come alone, with what parts it from the one before read already.
+    #expect(events.read { $0.hasSuffix("0\r\n\r\n") }.hasSuffix("0\r\n\r\n"))
     let server = try Programs.run(
       try #require(Programs.find("pgrep")), ["-f", "^\(Programs.folder)/procd-web"])
     for line in server.output.split(separator: "\n") {

@@ -27,6 +27,8 @@ class Cell:
     rows: int = 1
     # What heads the rows below it stands in the first column, however wide it is drawn.
     isCategory: bool = False
+    # A head over several columns, in their middle and with a line below it: nothing else shows what it spans.
+    isGroup: bool = False
 
 
 @dataclasses.dataclass
@@ -41,6 +43,12 @@ class Table:
     widths: list        # of the columns, in points
     caption: str = ""
     note: str = ""
+
+    def side(self, column, cell):
+        """Where a cell's text stands."""
+        if cell.isGroup:
+            return "center"
+        return "left" if self.kinds[column] in ("label", "text", "word") or cell.columns > 1 else "right"
 
     def cells(self):
         """(row, column, last row, last column, text) of each cell that has a text."""
@@ -151,12 +159,12 @@ class Maker:
         grid = []
         if spans and len(kinds) > 3:
             cut = d.randint(2, len(kinds) - 1)
-            grid.append([Cell(""), Cell(self.label(1, 2), columns=cut - 1)] + [None] * (cut - 2)
-                        + [Cell(self.label(1, 2), columns=len(kinds) - cut)] + [None] * (len(kinds) - cut - 1))
+            grid.append([Cell(""), Cell(self.label(1, 2), columns=cut - 1, isGroup=True)] + [None] * (cut - 2)
+                        + [Cell(self.label(1, 2), columns=len(kinds) - cut, isGroup=True)] + [None] * (len(kinds) - cut - 1))
         for _ in range(heads):
             first = self.label(1, 1)
             grid.append([Cell(first)] + [Cell(self.label(1, 1) if kind != "text" else self.label(1, 2)) for kind in kinds[1:]])
-        count = len(grid)
+        count = len(grid)  # All levels of the head.
         for number in range(rows):
             if categories and (number == 0 or d.random() < .25):
                 grid.append([Cell(self.label(1, 3).upper() if d.random() < .3 else self.label(1, 3), columns=len(kinds),
@@ -254,7 +262,7 @@ FAMILIES = {"serif": ("Times-Roman", "Times-Bold"), "sans": ("Helvetica", "Helve
 
 def by_reportlab(doc, path):
     from reportlab.lib import colors
-    from reportlab.lib.enums import TA_JUSTIFY, TA_LEFT, TA_RIGHT
+    from reportlab.lib.enums import TA_CENTER, TA_JUSTIFY, TA_LEFT, TA_RIGHT
     from reportlab.lib.pagesizes import A4
     from reportlab.lib.styles import ParagraphStyle
     from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph, Spacer
@@ -278,17 +286,19 @@ def by_reportlab(doc, path):
                 "item", parent=body, leftIndent=18, bulletIndent=4, spaceAfter=2), bulletText=rest[0]))
         else:
             table = rest[0]
-            cell = lambda right, name: ParagraphStyle("cell", fontName=name, fontSize=size, leading=lead,
-                                                      alignment=TA_RIGHT if right else TA_LEFT)
-            rows = [[Paragraph(html.escape(one.text), cell(
-                table.kinds[x] not in ("label", "text", "word") and one.columns == 1, bold if y < table.heads else plain))
-                if one else "" for x, one in enumerate(row)] for y, row in enumerate(table.grid)]
+            sides = {"left": TA_LEFT, "right": TA_RIGHT, "center": TA_CENTER}
+            rows = [[Paragraph(html.escape(one.text), ParagraphStyle(
+                "cell", fontName=bold if y < table.heads else plain, fontSize=size, leading=lead,
+                alignment=sides[table.side(x, one)])) if one else "" for x, one in enumerate(row)]
+                for y, row in enumerate(table.grid)]
             style = [("VALIGN", (0, 0), (-1, -1), table.valign.upper()), ("TOPPADDING", (0, 0), (-1, -1), 1.5),
                      ("BOTTOMPADDING", (0, 0), (-1, -1), 2), ("LEFTPADDING", (0, 0), (-1, -1), table.gap / 2),
                      ("RIGHTPADDING", (0, 0), (-1, -1), table.gap / 2)]
             style += [("SPAN", (x, y), (x + one.columns - 1, y + one.rows - 1)) for y, row in enumerate(table.grid)
                       for x, one in enumerate(row) if one and (one.columns > 1 or one.rows > 1)]
             line = (.5, colors.black)
+            style += [("LINEBELOW", (x, y), (x + one.columns - 1, y), *line) for y, row in enumerate(table.grid)
+                      for x, one in enumerate(row) if one and one.isGroup]
             if table.rules == "grid":
                 style.append(("GRID", (0, 0), (-1, -1), *line))
             elif table.rules == "rows":
@@ -352,11 +362,11 @@ table {{ border-collapse: collapse; margin: .4em 0; text-align: left }} td, th {
                 out.append("<tr>")
                 for x, one in enumerate(row):
                     if one:
-                        right = table.kinds[x] not in ("label", "text", "word") and one.columns == 1
+                        under = "border-bottom: .5pt solid #000;" if one.isGroup else ""
                         tag = "th" if head else "td"
                         out.append(f'<{tag} colspan="{one.columns}" rowspan="{one.rows}" valign="{table.valign}" '
                                    f'style="vertical-align: {table.valign}; padding-left: {table.gap / 2}pt; padding-right: {table.gap / 2}pt; '
-                                   f'text-align: {"right" if right else "left"}; {line}{ground}">{esc(one.text)}</{tag}>')
+                                   f'text-align: {table.side(x, one)}; {line}{under}{ground}">{esc(one.text)}</{tag}>')
                 out.append("</tr>")
             out.append("</table>")
             if table.note:
@@ -397,8 +407,7 @@ def roff(doc):
                     if one is None:
                         words.append("s")
                     else:
-                        right = table.kinds[x] not in ("label", "text", "word") and one.columns == 1
-                        words.append(("r" if right else "l") + ("" if one.columns > 1 else f"w({wide[x]:.2f}i)"))
+                        words.append(table.side(x, one)[0] + ("" if one.columns > 1 else f"w({wide[x]:.2f}i)"))
                 return " ".join(words)
 
             formats = [format(row) for row in table.grid]

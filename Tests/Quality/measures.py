@@ -74,10 +74,25 @@ def rows(grid):
     return Counter("|".join(line.values()) for line in lines.values())
 
 
+def with_joined_heads(grid, heads):
+    """A table with one head: of several levels, the texts of a column are joined."""
+    if heads < 2:
+        return grid
+    joined = {(y - heads + 1, x): cell for (y, x), cell in grid.items() if y >= heads}
+    for x in {x for _, x in grid}:
+        levels = [grid[y, x][1] for y in range(heads) if (y, x) in grid]
+        if levels:
+            joined[0, x] = (-1 - x, "".join(levels))
+    return joined
+
+
 def tables(truth, found):
-    """(adjacency, cells, rows), each 0 to 1."""
-    truth, found = [grid_of_truth(one) for one in truth], [grid_of_rows(one) for one in found]
-    return tuple(f1(sum(map(count, truth), Counter()), sum(map(count, found), Counter())) for count in (adjacent, cells, rows))
+    """(adjacency, cells, rows), each 0 to 1. Levels of a head may be rows of their own or joined."""
+    found = [grid_of_rows(one) for one in found]
+    apart = [grid_of_truth(one) for one in truth]
+    joined = [with_joined_heads(grid, one.heads) for grid, one in zip(apart, truth)]
+    return max(tuple(f1(sum(map(count, grids), Counter()), sum(map(count, found), Counter())) for count in (adjacent, cells, rows))
+               for grids in (apart, joined))
 
 
 def prose_rows(document, found):

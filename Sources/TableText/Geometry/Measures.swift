@@ -63,10 +63,6 @@ enum Measures {
   static let tableGap = 2.2
   /// Drawn cells are cut at blank stretches higher than this.
   static let blankStretch = 0.7
-  /// A wrapped line is no further from the one above.
-  static let widestWrap = 1.7
-  /// Gaps between rows are larger than those within by this much.
-  static let rowGapMore = 0.12
   /// A head stands at most this far above the first row, and at least ``otherLine``.
   static let headAbove = 6.0
   /// Dates are looked for within this distance of a row.
@@ -92,8 +88,6 @@ enum Measures {
   static let samePitch = 0.04
   /// A gap is wide that is larger than the usual one by this factor.
   static let wideGap = 1.7
-  /// The gap above a row is larger than that below by this factor.
-  static let rowGapFactor = 1.08
   /// A line nearer to the one below than to the one above by this factor belongs to it.
   static let nearerBelow = 1.15
   /// Tables whose heights overlap by more stand side by side.

@@ -1,8 +1,11 @@
+import PDFText
+
 /// Puts the lines of a table's body together to rows: cells that are wrapped over lines become one.
 ///
-/// Lines between two drawn lines are a row where rows are ruled. Else rows are told apart by the gaps
-/// between lines where those show it, else by the columns whose cells are never wrapped: dates,
-/// numbers, codes.
+/// Of all ways to cut the lines into rows the cheapest is taken, by ``RowCosts``. A row gains for each column that it
+/// fills beside another, so figures and words on one line are a row; what goes on from line to line, stands off the
+/// alignment of its row, or is parted by a drawn line costs. Whether cells stand at the top, in the middle or at the
+/// bottom of their rows is tried for the whole body.
 struct RowAssembler {
   /// The lines of one row, by column.
   struct Row {
@@ -11,242 +14,339 @@ struct RowAssembler {
     var isCategory = false
 
     init(columns: Int) { cells = [[Int]](repeating: [], count: columns) }
-
-    var lines: Set<Int> { Set(cells.joined()) }
   }
 
   let lines: [CellLine]
   let columns: [ClosedRange<Double>]
-  /// The places of drawn lines across the table, from top to bottom.
-  let separators: [Double]
   private let kinds: ColumnKinds
-  /// How far texts of the first column may reach: leaders show the width that a line has.
-  private let firstColumnEnd: Double
+  private let costs: RowCosts
 
+  /// - Parameter separators: the places of drawn lines across the table, from top to bottom.
   init(_ lines: [CellLine], _ columns: [ClosedRange<Double>], separators: [Double]) {
     self.lines = lines
     self.columns = columns
-    self.separators = separators
     kinds = ColumnKinds(lines, columns.count)
-    firstColumnEnd = lines.reduce(columns.first?.upperBound ?? 0) { max($0, $1.leaderEnd ?? $0) }
+    costs = RowCosts(lines, columns, kinds, separators: separators)
   }
 
   /// The rows from top to bottom; every line is in one of them.
   func rows() -> [Row] {
-    let bands = bands()
-    let shared = bands.count { holdsSeveralRows($0) }
-    if bands.count >= 3, shared * 4 <= bands.count {
-      return bands.flatMap { holdsSeveralRows($0) ? unruled($0) : [row(Array($0))] }
+    guard lines.count > 1 else { return lines.isEmpty ? [] : [row(0..<1)] }
+    return costs.cheapest().map { row($0) }
+  }
+
+  private func row(_ chosen: Range<Int>) -> Row {
+    var row = Row(columns: columns.count)
+    for index in chosen {
+      for column in lines[index].filled { row.cells[column].append(index) }
     }
-    return bands.flatMap { unruled($0) }
+    let first = lines[chosen.lowerBound]
+    row.isCategory =
+      chosen.count == 1 && (first.runsAcross || first.filled == [0] && columns.count > 2)
+    return row
   }
 
   /// Whether the lines, which nothing drawn parts, are more than one row for certain: at least three
   /// of them are full ones, or two that have three figures each.
   var isSeveralRows: Bool {
-    guard lines.count > 1, holdsSeveralRows(lines.indices) else { return false }
-    let rich = lines.count { line in
-      line.filled.count { kinds.isFigures[$0] && ColumnKinds.isFigure(line.cells[$0]) } >= 3
+    guard lines.count > 1, holdsSeveralRows else { return false }
+    let figures = lines.map { line in
+      line.runsAcross
+        ? 0 : line.filled.count { kinds.isFigures[$0] && ColumnKinds.isFigure(line.cells[$0]) }
     }
-    return rich > 1 || lines.indices.count { isAnchor($0) } > 2
-  }
-
-  /// The lines between each two drawn lines.
-  private func bands() -> [Range<Int>] {
-    var result: [Range<Int>] = []
-    var start = 0
-    for index in lines.indices.dropFirst() {
-      let (above, below) = (lines[index - 1].middle, lines[index].middle)
-      if separators.contains(where: { $0 > above && $0 < below }) {
-        result.append(start..<index)
-        start = index
-      }
-    }
-    if start < lines.count { result.append(start..<lines.count) }
-    return result
+    return figures.count { $0 >= 3 } > 1 || figures.count { $0 > 0 } > 2
   }
 
   /// Whether more than one line fills most of the columns that are filled at all, figures among them.
-  private func holdsSeveralRows(_ band: Range<Int>) -> Bool {
-    guard band.count > 1 else { return false }
-    let filled = Set(band.flatMap { lines[$0].filled })
+  private var holdsSeveralRows: Bool {
+    let filled = Set(lines.flatMap(\.filled))
     let figures = filled.count { kinds.isFigures[$0] }
-    let full = band.count { index in
-      let line = lines[index]
+    let full = lines.count { line in
       let own = line.filled.count { kinds.isFigures[$0] && ColumnKinds.isFigure(line.cells[$0]) }
       return line.filled.count * 5 >= filled.count * 3 && (figures == 0 || own * 2 >= figures)
     }
-    return figures == 0 ? full > 4 && full == band.count && filled.count > 2 : full > 1
+    return figures == 0 ? full > 4 && full == lines.count && filled.count > 2 : full > 1
   }
+}
 
-  private func row(_ chosen: [Int]) -> Row {
-    var row = Row(columns: columns.count)
-    for index in chosen {
-      for column in lines[index].filled { row.cells[column].append(index) }
+/// What it costs to take lines of a table for one row, and to begin a row at a line. A gap between two filled columns
+/// that a row explains is worth 1.
+struct RowCosts {
+
+  // MARK: Costs
+
+  /// Two lines in one row, and how far the second is beyond the usual distance.
+  private static let join = 0.15, distance = 1.0
+  /// A drawn line between lines of one row; no drawn line between rows where rows are parted by them.
+  private static let rule = 1.5, noRule = 1.2
+  /// A row that begins though a cell goes on, or nearer than rows are.
+  private static let running = 1.2, tight = 0.8
+  /// A cell of several lines: for each where it does not surely go on, where its next word would have fitted above, where
+  /// the line above has ended, and where both are figures.
+  private static let goesOn = 0.5, fits = 0.5, ended = 1.0, figures = 2.0
+  /// Of these in a line that leaves the first column free below one that fills it.
+  private static let belowLabel = 0.3
+  /// Cells off the alignment, in heights of a line.
+  private static let aligned = 1.2
+  /// A row without its first cell, of a single cell, and for each column that has words in place of figures.
+  private static let noLabel = 0.6, single = 0.35, words = 0.5
+
+  // MARK: The table
+
+  private struct Cell {
+    var start, end: Double
+    /// Of its first word.
+    var firstWidth: Double
+    var isFigure, isBullet: Bool
+    /// Whether it begins as what goes on from another line does.
+    var isLower, hasBracket: Bool
+    /// Whether it ends with a hyphen, a comma, or the end of a sentence.
+    var hasHyphen, hasComma, hasEnd: Bool
+
+    init?(_ line: CellLine, _ column: Int) {
+      guard let first = line.cells[column].first else { return nil }
+      (start, end, firstWidth) = (line.start(column), line.end(column), first.box.width)
+      isFigure = ColumnKinds.isFigure(line.cells[column])
+      let text = line.text(column).unicodeScalars
+      let head = text.first ?? " ", last = text.last ?? " "
+      isBullet = Self.bullets.contains(head) && (text.count == 1 || text.dropFirst().first == " ")
+      (isLower, hasBracket) = (head.properties.isLowercase, head == "(")
+      (hasHyphen, hasComma) = (Self.hyphens.contains(last), last == ",")
+      hasEnd = Self.ends.contains(last)
     }
-    row.isCategory = chosen.count == 1 && isCategory(chosen[0])
-    return row
+
+    private static let bullets: Set<Unicode.Scalar> = [
+      "\u{2022}", "\u{25AA}", "\u{25A0}", "\u{25CF}", "\u{25CB}", "\u{25E6}", "\u{2013}", "*",
+      "\u{A7}",
+    ]
+    private static let hyphens: Set<Unicode.Scalar> = ["-", "\u{AD}", "\u{2010}"]
+    private static let ends: Set<Unicode.Scalar> = [".", ":", ";", "?", "!"]
   }
 
-  private func isCategory(_ index: Int) -> Bool {
-    lines[index].runsAcross || lines[index].filled == [0] && columns.count > 2
-  }
+  private let lines: [CellLine]
+  private let cells: [[Cell?]]
+  private let isFigures: [Bool]
+  /// How far the texts of columns reach.
+  private let ends: [Double]
+  /// Whether a drawn line is above a line.
+  private let isRuled: [Bool]
+  /// The rows in which drawn lines part rows, not only head and foot.
+  private let parted: Range<Int>?
+  /// A line's height, the least distance between lines, and the usual one between rows.
+  private let height, near, pitch: Double
 
-  // MARK: Without drawn lines
-
-  private func unruled(_ band: Range<Int>) -> [Row] {
-    guard band.count > 1 else { return [row(Array(band))] }
-    // Categories and titles stand between rows.
-    var result: [Row] = []
-    var start = band.lowerBound
-    for index in band where standsAlone(index, in: band) {
-      result += plain(start..<index)
-      result.append(row([index]))
-      start = index + 1
+  init(
+    _ lines: [CellLine], _ columns: [ClosedRange<Double>], _ kinds: ColumnKinds,
+    separators: [Double]
+  ) {
+    self.lines = lines
+    isFigures = kinds.isFigures
+    let cells = lines.map { line in columns.indices.map { Cell(line, $0) } }
+    self.cells = cells
+    let leader = lines.compactMap(\.leaderEnd).max() ?? 0
+    ends = columns.indices.map { column in
+      let own = zip(lines, cells).compactMap { $0.runsAcross ? nil : $1[column]?.end }.max() ?? 0
+      return column == 0 ? max(own, leader) : own
     }
-    return result + plain(start..<band.upperBound)
-  }
-
-  private func plain(_ range: Range<Int>) -> [Row] {
-    guard range.count > 1 else { return range.isEmpty ? [] : [row(Array(range))] }
-    if let groups = byGaps(range) { return groups.map { row(Array($0)) } }
-    return byAnchors(range) ?? byLines(range)
-  }
-
-  /// Whether a line is a category or a title: its text is neither the end of a wrapped cell nor the
-  /// beginning of one.
-  private func standsAlone(_ index: Int, in band: Range<Int>) -> Bool {
-    let line = lines[index]
-    if line.runsAcross { return true }
-    guard line.filled == [0], !kinds.isFigures[0] || !ColumnKinds.isFigure(line.cells[0]) else {
-      return false
-    }
-    return !continues(index, index - 1, in: band) && !continues(index + 1, index, in: band)
-  }
-
-  /// Whether the text of a line in the first column goes on from another.
-  private func continues(_ below: Int, _ above: Int, in band: Range<Int>) -> Bool {
-    guard band.contains(below), band.contains(above) else { return false }
-    return lines[below].goesOn(from: lines[above], in: columns[0].lowerBound...firstColumnEnd)
-  }
-
-  /// Rows told apart by larger gaps; nil where gaps do not show them.
-  private func byGaps(_ range: Range<Int>) -> [Range<Int>]? {
-    // A line in small letters is as far from the one above as that is from it.
-    let gaps = range.dropFirst().map {
-      (lines[$0].middle - lines[$0 - 1].middle) / max(1, lines[$0].size, lines[$0 - 1].size)
-    }
-    let sorted = gaps.sorted()
-    var best: (faults: Int, groups: [Range<Int>])?
-    var previous = 0.0
-    for gap in sorted {
-      defer { previous = gap }
-      // A wrapped line is not farther than this from the one above.
-      guard previous > 0, previous < Measures.widestWrap, gap > previous + Measures.rowGapMore,
-        gap > Measures.rowGapFactor * previous
-      else {
-        continue
+    let middles = lines.map(\.middle)
+    let steps = zip(middles.dropFirst(), middles).map { $0 - $1 }
+    isRuled =
+      [false]
+      + zip(middles, middles.dropFirst()).map { above, below in
+        separators.contains { $0 > above && $0 < below }
       }
-      let limit = (previous + gap) / 2
-      var groups: [Range<Int>] = []
-      var start = range.lowerBound
-      for (place, gap) in gaps.enumerated() where gap > limit {
-        groups.append(start..<(range.lowerBound + place + 1))
-        start = range.lowerBound + place + 1
-      }
-      groups.append(start..<range.upperBound)
-      let faults = groups.reduce(0) { $0 + self.faults($1) }
-      if faults * 8 <= groups.count, faults < best?.faults ?? .max { best = (faults, groups) }
+    let ruled = isRuled.indices.filter { [isRuled] in isRuled[$0] }
+    if let first = ruled.first, let last = ruled.last, ruled.count > 3,
+      ruled.count * 5 >= last - first + 1,
+      zip(ruled.dropFirst(), ruled).allSatisfy({ $0 - $1 <= RowCosts.longestRow })
+    {
+      parted = first..<last + 1
+    } else {
+      parted = nil
     }
-    // Where no line is a row's second, there is nothing to put together.
-    let single = range.reduce(0) { $0 + faults($1..<($1 + 1)) }
-    guard let best, best.faults < single || single == 0 && !hasFigures else { return nil }
-    return best.groups
+    let height = Self.median(lines.map { $0.size * 0.8 }) ?? 10
+    let near = steps.filter { $0 > height }.min() ?? 1.2 * height
+    // From full line to full line.
+    let full = lines.indices.filter {
+      let filled = lines[$0].filled
+      return filled.first == 0 && filled.count >= 2 && filled.count * 5 >= columns.count * 3
+    }
+    let pairs = zip(full, full.dropFirst())
+    let apart = pairs.map { middles[$1] - middles[$0] }
+    let beside = pairs.filter { $1 == $0 + 1 }.map { middles[$1] - middles[$0] }
+    let usual = Self.median(beside.count < 2 ? apart : beside) ?? Self.median(steps) ?? 12
+    (self.height, self.near, pitch) = (height, near, min(usual, 2 * near))
   }
 
-  private var hasFigures: Bool { kinds.isFigures.contains(true) }
+  private static let longestRow = 14
 
-  /// What speaks against lines being one row: several of them begin one, or none does.
-  private func faults(_ group: Range<Int>) -> Int {
-    let starts = group.count { isAnchor($0) }
-    if hasFigures { return starts == 1 ? 0 : starts == 0 ? 1 : starts - 1 }
-    // Without figures a row's first line fills most columns.
-    let full = group.count { lines[$0].filled.count * 2 > columns.count }
-    return full == 0 ? 1 : group.count > 1 && full == group.count ? group.count - 1 : 0
+  private static func median(_ values: [Double]) -> Double? {
+    values.sorted()[safe: values.count / 2]
   }
 
-  /// Whether a line has a cell that is never wrapped.
-  private func isAnchor(_ index: Int) -> Bool {
-    let line = lines[index]
-    return !line.runsAcross
-      && line.filled.contains { kinds.isFigures[$0] && ColumnKinds.isFigure(line.cells[$0]) }
-  }
+  // MARK: Questions
 
-  /// Rows by the lines that have figures; the others belong to them as the alignment of cells says.
-  private func byAnchors(_ range: Range<Int>) -> [Row]? {
-    let anchors = range.filter { isAnchor($0) }
-    guard !anchors.isEmpty, anchors.count < range.count else { return nil }
-    var rows = anchors.map { index -> Row in
-      var row = Row(columns: columns.count)
-      for column in lines[index].filled where kinds.isFigures[column] {
-        row.cells[column].append(index)
-      }
-      return row
+  /// Rows of no more lines than this are looked at.
+  private static let mostLines = 15
+  /// A row is not made longer that costs so much more than its lines would as rows of their own.
+  private static let hopeless = 2.0
+
+  /// The cheapest cut by dynamic programming: each line's best way ends with the best row that ends there.
+  func cheapest() -> [Range<Int>] {
+    let breaks = lines.indices.map { $0 > 0 ? ofBreak(before: $0) : 0 }
+    let alone = lines.indices.map { index -> Double in
+      var row = OpenRow(self)
+      row.add(index)
+      return max(0, breaks[index] + row.cost)
     }
-    // The columns of each line that found no row yet.
-    var lost: [Int: Set<Int>] = [:]
-    for index in range { lost[index] = Set(lines[index].filled) }
-    for row in rows {
-      for (column, cell) in row.cells.enumerated() {
-        for index in cell { lost[index]?.remove(column) }
-      }
+    // For each alignment and each place between lines.
+    var best = Alignment.allCases.map { _ in
+      [(cost: Double, start: Int)](repeating: (.infinity, 0), count: lines.count + 1)
     }
-    let places = anchors.map { lines[$0].middle...lines[$0].middle }
-    for column in columns.indices where !kinds.isFigures[column] {
-      let own = range.filter { !lines[$0].cells[column].isEmpty }
-      let cells = CellAlignment.cells(
-        ColumnLines(
-          anchors: places,
-          lines: own.map { ColumnLines.Line(middle: lines[$0].middle, size: lines[$0].size) }))
-      for (place, cell) in cells.enumerated() where place < rows.count {
-        for index in cell {
-          rows[place].cells[column].append(own[index])
-          lost[own[index]]?.remove(column)
+    for alignment in best.indices { best[alignment][0].cost = 0 }
+    for start in lines.indices {
+      var row = OpenRow(self), apart = 0.0
+      for end in start + 1...min(lines.count, start + Self.mostLines) {
+        if end - start > 1, lines[end - 1].runsAcross || lines[start].runsAcross { break }
+        row.add(end - 1)
+        apart += alone[end - 1]
+        let cost = row.cost
+        guard cost < apart + Self.hopeless else { break }
+        let uneven = end - start > 1 ? row.unevenness : [0, 0, 0]
+        for alignment in best.indices {
+          let all =
+            best[alignment][start].cost + breaks[start] + cost + Self.aligned * uneven[alignment]
+          if all < best[alignment][end].cost { best[alignment][end] = (all, start) }
         }
       }
     }
-    for (place, index) in anchors.enumerated() {
-      // What stands on the line of a row's figures belongs to the row.
-      for column in (lost[index] ?? []).sorted() { rows[place].cells[column].append(index) }
-      lost[index] = nil
+    guard let cheapest = best.min(by: { $0[lines.count].cost < $1[lines.count].cost }) else {
+      return []
     }
-    // All else that found no row is one of its own.
-    for (index, left) in lost where !left.isEmpty {
-      var row = Row(columns: columns.count)
-      for column in left { row.cells[column].append(index) }
-      rows.append(row)
+    var rows: [Range<Int>] = [], end = lines.count
+    while end > 0 {
+      rows.append(cheapest[end].start..<end)
+      end = cheapest[end].start
     }
-    return rows.sorted { ($0.lines.min() ?? 0) < ($1.lines.min() ?? 0) }
+    return rows.reversed()
   }
 
-  /// Each line a row, but for those that go on in a single column.
-  private func byLines(_ range: Range<Int>) -> [Row] {
-    var result: [Row] = []
-    for index in range {
-      let line = lines[index]
-      if let last = result.indices.last, line.filled.count == 1, line.filled[0] > 0,
-        let above = result[last].cells[line.filled[0]].last,
-        line.middle - lines[above].middle < Measures.nextLine * line.size
-      {
-        result[last].cells[line.filled[0]].append(index)
-      } else if let last = result.indices.last, line.filled == [0],
-        continues(index, index - 1, in: range)
-      {
-        result[last].cells[0].append(index)
-      } else {
-        result.append(row([index]))
+  /// Where the cells of a row stand that have fewer lines than others.
+  private enum Alignment: CaseIterable { case top, middle, bottom }
+
+  private func ofBreak(before index: Int) -> Double {
+    var cost = 0.0
+    if let parted, parted.contains(index), !isRuled[index] { cost += Self.noRule }
+    if !isRuled[index], pitch > 1.3 * near {
+      cost += Self.tight * max(0, 1 - step(above: index) / pitch)
+    }
+    for (column, cell) in cells[index].enumerated() {
+      guard let cell,
+        let above = [index - 1, index - 2].first(where: { $0 >= 0 && cells[$0][column] != nil }),
+        let other = cells[above][column],
+        lines[index].middle - lines[above].middle < 1.6 * max(near, 1.2 * height)
+      else { continue }
+      cost += Self.running * max(0, certainty(that: cell, goesOnFrom: other, in: column))
+    }
+    return cost
+  }
+
+  private func step(above index: Int) -> Double { lines[index].middle - lines[index - 1].middle }
+
+  /// What it costs that a line belongs to the row of the line above.
+  private func ofJoining(_ index: Int) -> Double {
+    let isWithin = parted?.contains(index) == true && !isRuled[index]
+    let cost =
+      Self.join + Self.distance * max(0, step(above: index) / near - 1.25)
+      + (isRuled[index] ? Self.rule : 0)
+    return isWithin ? 0.3 * cost : cost
+  }
+
+  private func cost(of cell: Cell, below above: Cell, in column: Int) -> Double {
+    if cell.isBullet { return 0 }
+    let certainty = certainty(that: cell, goesOnFrom: above, in: column)
+    return Self.goesOn * (1 - certainty) / 2
+      + (certainty == Self.fitted ? Self.fits : certainty == -1 ? Self.ended : 0)
+  }
+
+  private static let fitted = -0.7
+
+  /// From -1 where a cell surely does not go on from the line above, to 1 where it does.
+  private func certainty(that cell: Cell, goesOnFrom above: Cell, in column: Int) -> Double {
+    if cell.isFigure || above.isFigure || cell.isBullet { return -1 }
+    if cell.isLower, above.hasHyphen { return 1 }
+    let fits =
+      above.end + cell.firstWidth + 0.3 * height < ends[column] - 0.5
+      && above.end - above.start < 0.85 * (ends[column] - above.start)
+    if cell.isLower || cell.hasBracket || above.hasComma { return fits ? 0.3 : 1 }
+    if above.hasEnd { return -1 }
+    return isFigures[column] ? 0 : fits ? Self.fitted : 0
+  }
+
+  /// A row to which lines are added, and what it costs.
+  private struct OpenRow {
+    let costs: RowCosts
+    private var start: Int?
+    /// The first and the last line of each column.
+    private var own: [(first: Int, last: Int)?]
+    private var hasFigure: [Bool]
+    /// Of its lines, without what its columns are worth.
+    private var ofLines = 0.0
+
+    init(_ costs: RowCosts) {
+      self.costs = costs
+      own = [(Int, Int)?](repeating: nil, count: costs.isFigures.count)
+      hasFigure = [Bool](repeating: false, count: costs.isFigures.count)
+    }
+
+    mutating func add(_ index: Int) {
+      let cells = costs.cells[index]
+      if start != nil { ofLines += costs.ofJoining(index) }
+      start = start ?? index
+      let soft = cells[0] == nil && own[0] != nil ? RowCosts.belowLabel : 1
+      for column in own.indices {
+        guard let cell = cells[column] else { continue }
+        if let lines = own[column], let above = costs.cells[lines.last][column] {
+          let areFigures = cell.isFigure && above.isFigure
+          ofLines +=
+            areFigures
+            ? RowCosts.figures : soft * costs.cost(of: cell, below: above, in: column)
+          if index - lines.last > 1, column > 0, cells[0] == nil { ofLines += RowCosts.goesOn }
+        }
+        own[column] = (own[column]?.first ?? index, index)
+        if cell.isFigure { hasFigure[column] = true }
       }
     }
-    return result
+
+    /// Without what uneven cells cost.
+    var cost: Double {
+      var filled = 0, odd = 0
+      for column in own.indices where own[column] != nil {
+        filled += 1
+        if costs.isFigures[column], !hasFigure[column] { odd += 1 }
+      }
+      let cost = ofLines + (own[0] == nil ? RowCosts.noLabel : 0)
+      guard filled > 1 else { return cost + RowCosts.single }
+      let gaps = Double(filled - 1) * (1 - 0.5 * Double(odd) / Double(filled))
+      return cost + RowCosts.words * Double(min(2, odd)) - gaps
+    }
+
+    /// For each alignment: how far its cells are off it together, in heights of a line, by the best place for it.
+    var unevenness: [Double] {
+      Alignment.allCases.map { alignment in
+        let places = own.compactMap { lines -> Double? in
+          guard let lines else { return nil }
+          let top = costs.lines[lines.first].middle, bottom = costs.lines[lines.last].middle
+          return switch alignment {
+          case .top: top
+          case .middle: (top + bottom) / 2
+          case .bottom: bottom
+          }
+        }
+        return places.map { place in
+          places.reduce(0) { $0 + min(1.5, ($1 - place).magnitude / costs.height) }
+        }.min() ?? 0
+      }
+    }
   }
 }
