@@ -41,11 +41,11 @@ BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libheif-dev libti
 RUN_PACKAGES := poppler-utils tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config
 # Packages of their own since Debian 13.
 HEIF_ENCODERS := $(if $(filter deb12,$(SYSTEM)),,libheif-plugin-x265 libheif-plugin-aomenc)
-TEST_PACKAGES := acl bindfs e2fsprogs poppler-utils procps qpdf xfsprogs python3 python3-pil fonts-dejavu-core tesseract-ocr-deu \
+TEST_PACKAGES := acl bindfs e2fsprogs poppler-utils procps qpdf xfsprogs python3 python3-pil python3-reportlab fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus $(HEIF_ENCODERS) libxml2-utils pandoc python3-openpyxl curl libheif-examples openssh-server proftpd-core proftpd-mod-crypto dovecot-imapd nats-server iproute2
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 
-.PHONY: help run build test smoke test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \
+.PHONY: help run build test smoke quality test-packages test-notes test-browser browser fuzz faults soak load lint format bench install \
   install-built deb deb-built dist dist-built manual docs site clean deps test-deps
 
 help: ## list what can be made
@@ -76,6 +76,7 @@ build: deps ## build the programs into .build/release
 
 test: deps test-deps lint ## check the formatting, build, and run all tests
 	$(SWIFT) build --build-tests $(TEST_FLAGS)
+	/usr/bin/python3 Tests/Quality/quality.py --sample --procd "$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)/procd"
 	PROCD_PROGRAMS="$$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)" Tests/run
 
 ROOMS ?=
@@ -99,6 +100,10 @@ load: build test-deps ## files a second, latency, and a burst of 100,000 files, 
 	Tests/Faults/load.py --programs $(BIN) --burst 100000
 
 PYTHON ?= python3
+ARGS ?=
+quality: build test-deps ## how well made documents are read, against floors; ARGS="--peers", "--sample", "--seed 7"
+	$(PYTHON) Tests/Quality/quality.py --procd $(BIN)/procd --place .build/quality $(ARGS)
+
 test-notes: build test-deps ## notes written by procd as poppler, MuPDF, PDFium and pypdf read and show them (PYTHON=… with pymupdf, pypdfium2)
 	$(PYTHON) Tests/Notes/proof.py --program $(BIN)/procd-notes
 

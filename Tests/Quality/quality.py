@@ -70,7 +70,7 @@ def has_module(name):
 
 WRITERS = {
     "reportlab": (reportlab, lambda: has_module("reportlab")),
-    "chromium": (chromium, lambda: shutil.which("chromium") and (has_module("playwright") or True)),
+    "chromium": (chromium, lambda: shutil.which("chromium")),
     "weasyprint": (weasyprint, lambda: has_module("weasyprint")),
     "libreoffice": (libreoffice, lambda: shutil.which("soffice")),
     "groff": (groff, lambda: shutil.which("groff") and shutil.which("tbl") and pathlib.Path("/usr/share/groff/current/font/devpdf/TR").exists()),
@@ -130,7 +130,7 @@ def main():
     parser.add_argument("--by-kind", action="store_true")
     wanted = parser.parse_args()
     if wanted.sample:
-        wanted.writers, wanted.count = "reportlab", 3
+        wanted.writers, wanted.count = "reportlab", 10
     floors = json.loads(FLOORS.read_text()) if FLOORS.exists() else {}
     place = wanted.place or pathlib.Path(tempfile.mkdtemp(prefix="quality-"))
     ours = readers.Procd(wanted.procd)

@@ -9,10 +9,10 @@ import warnings
 warnings.filterwarnings("ignore")
 
 
-def run(*words):
+def run(*words, env=None):
     """What a program prints; nothing where it fails, takes too long, or is killed."""
     try:
-        return subprocess.run(words, capture_output=True, timeout=120).stdout.decode("utf-8", "replace")
+        return subprocess.run(words, capture_output=True, timeout=120, env=env).stdout.decode("utf-8", "replace")
     except (subprocess.TimeoutExpired, OSError):
         return ""
 
@@ -23,12 +23,15 @@ class Procd:
     def __init__(self, program):
         self.program = program
 
+    def run(self, *words):
+        return run(*words)
+
     def text(self, path):
-        return run(self.program, "extract", str(path))
+        return self.run(self.program, "extract", str(path))
 
     def tables(self, path):
         found = []
-        for line in run(self.program, "tables", "--json", str(path)).splitlines():
+        for line in self.run(self.program, "tables", "--json", str(path)).splitlines():
             entry = json.loads(line)
             if "columns" in entry:
                 found.append([entry["names"]] if entry.get("names") else [])
