@@ -33,7 +33,7 @@ def by_libreoffice(pages):
             file = pathlib.Path(folder) / f"{number}.html"
             file.write_text(source)
             files.append((file, path))
-        subprocess.run(["soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless", "--convert-to", "pdf:writer_web_pdf_Export",
+        subprocess.run(["soffice", f"-env:UserInstallation=file://{folder}/profile", "--headless", "--infilter=HTML (StarWriter)", "--convert-to", "pdf:writer_pdf_Export",
                         "--outdir", folder, *(str(file) for file, _ in files)], capture_output=True, timeout=600)
         for file, path in files:
             made = file.with_suffix(".pdf")

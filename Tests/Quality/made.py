@@ -338,7 +338,7 @@ def page(doc):
 body {{ margin: 0; font: {doc.size}pt/1.25 {family}; column-count: {doc.columns}; column-gap: 8mm; column-fill: auto;
   text-align: {"justify" if doc.justified else "left"} }}
 h1, h2 {{ margin: .4em 0; text-align: left }} h1 {{ font-size: 1.6em }} h2 {{ font-size: 1.25em }} p {{ margin: 0 0 .6em }}
-table {{ border-collapse: collapse; margin: .4em 0; text-align: left }} td, th {{ padding: 1.5pt 0 }}
+table {{ border-collapse: collapse; margin: .4em 0; text-align: left }} td, th {{ padding: 0 }}
 .right {{ text-align: right }} .item {{ padding-left: 18pt; text-indent: -12pt; margin: 0 0 .2em }} .note {{ font-size: .8em }}
 </style></head><body>"""]
     for kind, *rest in doc.blocks:
@@ -353,7 +353,7 @@ table {{ border-collapse: collapse; margin: .4em 0; text-align: left }} td, th {
             border = {"grid": "border: .5pt solid #000;", "rows": "border-bottom: .5pt solid #000;"}.get(table.rules, "")
             if table.caption:
                 out.append(f"<p>{esc(table.caption)}</p>")
-            out.append(f'<table width="{sum(table.widths) / .75:.0f}">')
+            out.append(f'<table width="{sum(table.widths) / .75:.0f}" cellspacing="0" cellpadding="0">')
             out += [f'<col width="{one / .75:.0f}">' for one in table.widths]
             for y, row in enumerate(table.grid):
                 head = y < table.heads
@@ -365,8 +365,10 @@ table {{ border-collapse: collapse; margin: .4em 0; text-align: left }} td, th {
                         under = "border-bottom: .5pt solid #000;" if one.isGroup else ""
                         tag = "th" if head else "td"
                         out.append(f'<{tag} colspan="{one.columns}" rowspan="{one.rows}" valign="{table.valign}" '
-                                   f'style="vertical-align: {table.valign}; padding-left: {table.gap / 2}pt; padding-right: {table.gap / 2}pt; '
-                                   f'text-align: {table.side(x, one)}; {line}{under}{ground}">{esc(one.text)}</{tag}>')
+                                   f'style="vertical-align: {table.valign}; '
+                                   f'text-align: {table.side(x, one)}; {line}{under}{ground}">'
+                                   # LibreOffice knows no padding of cells.
+                                   f'<p style="margin: 1.5pt {table.gap / 2}pt">{esc(one.text)}</p></{tag}>')
                 out.append("</tr>")
             out.append("</table>")
             if table.note:

@@ -11,7 +11,9 @@ def plain(text):
 
 
 def words(text):
-    return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text or "").lower())
+    """Words that a line's end divides are put together again."""
+    text = re.sub(r"(?<=\w)[-\u00ad\u2010]\n\s*(?=[^\W\d])", "", text or "")
+    return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).lower())
 
 
 def f1(truth, found):
