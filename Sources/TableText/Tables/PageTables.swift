@@ -27,7 +27,7 @@ struct PageTables: Sendable {
       page: page.number, frame: frame, rules: RuledGrid.merged(rules.filter(\.isHorizontal)))
     if !options.columnsAt.isEmpty {
       let lines = TextLine.lines(words)
-      return unruled.table(lines, columns(words)).map { [$0] } ?? []
+      return unruled.table(lines, columns(words), isGiven: true).map { [$0] } ?? []
     }
     var result: [PageTable] = []
     let grids = RuledGrid.grids(rules).sorted { $0.rows * $0.columns > $1.rows * $1.columns }

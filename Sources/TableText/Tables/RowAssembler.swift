@@ -30,9 +30,15 @@ struct RowAssembler {
   }
 
   /// The rows from top to bottom; every line is in one of them.
-  func rows() -> [Row] {
-    guard lines.count > 1 else { return lines.isEmpty ? [] : [row(0..<1)] }
-    return costs.cheapest().map { row($0) }
+  func rows() -> [Row] { costs.cheapest().rows.map { row($0) } }
+
+  /// The rows; nil where it costs less to take the lines for running text, which costs nothing.
+  ///
+  /// - Parameter head: how many lines above them are the table's head.
+  func rows(below head: [CellLine]) -> [Row]? {
+    let (rows, cost) = costs.cheapest()
+    let ofHead = head.reduce(0) { $0 - Double(max(0, $1.filled.count - 1)) }
+    return cost + ofHead + RowCosts.opening(columns: columns.count) < 0 ? rows.map { row($0) } : nil
   }
 
   private func row(_ chosen: Range<Int>) -> Row {
@@ -90,6 +96,12 @@ struct RowCosts {
   private static let aligned = 1.2
   /// A row without its first cell, of a single cell, and for each column that has words in place of figures.
   private static let noLabel = 0.6, single = 0.35, words = 0.5
+
+  /// A table, and each of its gaps between columns.
+  private static let table = 1.0, gap = 1.2
+
+  /// What the rows of a table must be worth together.
+  static func opening(columns: Int) -> Double { table + gap * Double(columns - 1) }
 
   // MARK: The table
 
@@ -192,7 +204,7 @@ struct RowCosts {
   private static let hopeless = 2.0
 
   /// The cheapest cut by dynamic programming: each line's best way ends with the best row that ends there.
-  func cheapest() -> [Range<Int>] {
+  func cheapest() -> (rows: [Range<Int>], cost: Double) {
     let breaks = lines.indices.map { $0 > 0 ? ofBreak(before: $0) : 0 }
     let alone = lines.indices.map { index -> Double in
       var row = OpenRow(self)
@@ -221,14 +233,14 @@ struct RowCosts {
       }
     }
     guard let cheapest = best.min(by: { $0[lines.count].cost < $1[lines.count].cost }) else {
-      return []
+      return ([], 0)
     }
     var rows: [Range<Int>] = [], end = lines.count
     while end > 0 {
       rows.append(cheapest[end].start..<end)
       end = cheapest[end].start
     }
-    return rows.reversed()
+    return (rows.reversed(), cheapest[lines.count].cost)
   }
 
   /// Where the cells of a row stand that have fewer lines than others.

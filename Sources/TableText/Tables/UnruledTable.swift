@@ -168,7 +168,11 @@ struct UnruledTables {
   }
 
   /// The table of lines with known columns.
-  func table(_ lines: [TextLine], _ columns: [ClosedRange<Double>]) -> PageTable? {
+  ///
+  /// - Parameter isGiven: whether somebody said where the columns are.
+  func table(_ lines: [TextLine], _ columns: [ClosedRange<Double>], isGiven: Bool = false)
+    -> PageTable?
+  {
     guard let first = columns.first, let last = columns.last, let top = lines.first,
       let bottom = lines.last
     else { return nil }
@@ -182,7 +186,12 @@ struct UnruledTables {
     let body = Array(cells[head.lines...])
     let assembler = RowAssembler(body, columns, separators: crossing.map(\.place))
     var rows = head.rows
-    rows += assembler.rows().compactMap { PageTable.Row($0, body) }
+    guard
+      let found = isGiven ? assembler.rows() : assembler.rows(below: Array(cells[..<head.lines]))
+    else {
+      return nil
+    }
+    rows += found.compactMap { PageTable.Row($0, body) }
     guard rows.count >= 2, let box = rows.first?.box else { return nil }
     var table = PageTable(
       page: page, columns: columns, rows: rows, isRuled: false,
