@@ -1,11 +1,10 @@
 import PDFText
 
-/// Puts the lines of a table's body together to rows: cells that are wrapped over lines become one.
+/// Combines the lines of a table's body into rows, so that a cell of several lines becomes one.
 ///
-/// Of all ways to cut the lines into rows the cheapest is taken, by ``RowCosts``. A row gains for each column that it
-/// fills beside another, so figures and words on one line are a row; what goes on from line to line, stands off the
-/// alignment of its row, or is parted by a drawn line costs. Whether cells stand at the top, in the middle or at the
-/// bottom of their rows is tried for the whole body.
+/// Takes the cheapest of all ways to cut the lines into rows, by ``RowCosts``. A row gains for each gap between columns
+/// that it fills. It costs something if a cell continues in the next row, if its cells are not aligned, or if a drawn
+/// line runs through it. Top, middle and bottom alignment are each tried for the whole body.
 struct RowAssembler {
   /// The lines of one row, by column.
   struct Row {
@@ -19,22 +18,23 @@ struct RowAssembler {
   let lines: [CellLine]
   let columns: [ClosedRange<Double>]
   private let kinds: ColumnKinds
-  private let costs: RowCosts
+  private let separators: [Double]
+  private var costs: RowCosts { RowCosts(lines, columns, kinds, separators: separators) }
 
-  /// - Parameter separators: the places of drawn lines across the table, from top to bottom.
+  /// - Parameter separators: the vertical positions of drawn lines across the table, from top to bottom, in points.
   init(_ lines: [CellLine], _ columns: [ClosedRange<Double>], separators: [Double]) {
     self.lines = lines
     self.columns = columns
     kinds = ColumnKinds(lines, columns.count)
-    costs = RowCosts(lines, columns, kinds, separators: separators)
+    self.separators = separators
   }
 
   /// The rows from top to bottom; every line is in one of them.
   func rows() -> [Row] { costs.cheapest().rows.map { row($0) } }
 
-  /// The rows; nil where it costs less to take the lines for running text, which costs nothing.
+  /// Returns the rows, or nil if the lines are cheaper as running text, whose cost is 0.
   ///
-  /// - Parameter head: how many lines above them are the table's head.
+  /// - Parameter head: the lines of the table's head, which gain as rows do.
   func rows(below head: [CellLine]) -> [Row]? {
     let (rows, cost) = costs.cheapest()
     let ofHead = head.reduce(0) { $0 - Double(max(0, $1.filled.count - 1)) }
@@ -75,10 +75,8 @@ struct RowAssembler {
   }
 }
 
-/// What it costs to take lines of a table for one row, and to begin a row at a line. A gap between two filled columns
-/// that a row explains is worth 1.
+/// The costs of rows and of the breaks between them. The unit is what a row gains for a gap between two filled columns.
 struct RowCosts {
-
   // MARK: Costs
 
   /// Two lines in one row, and how far the second is beyond the usual distance.
@@ -100,7 +98,7 @@ struct RowCosts {
   /// A table, and each of its gaps between columns.
   private static let table = 1.0, gap = 1.2
 
-  /// What the rows of a table must be worth together.
+  /// Returns how much the rows of a table must gain together.
   static func opening(columns: Int) -> Double { table + gap * Double(columns - 1) }
 
   // MARK: The table
@@ -265,7 +263,7 @@ struct RowCosts {
 
   private func step(above index: Int) -> Double { lines[index].middle - lines[index - 1].middle }
 
-  /// What it costs that a line belongs to the row of the line above.
+  /// Returns the cost of a line that is in the same row as the line above.
   private func ofJoining(_ index: Int) -> Double {
     let isWithin = parted?.contains(index) == true && !isRuled[index]
     let cost =

@@ -169,7 +169,7 @@ struct UnruledTables {
 
   /// The table of lines with known columns.
   ///
-  /// - Parameter isGiven: whether somebody said where the columns are.
+  /// - Parameter isGiven: true if the user gave the columns; then the lines are a table in any case.
   func table(_ lines: [TextLine], _ columns: [ClosedRange<Double>], isGiven: Bool = false)
     -> PageTable?
   {
