@@ -156,7 +156,7 @@ package enum WaitReason: Sendable, Equatable {
     }
   }
 
-  /// As docs/errors.md lists it; nil where only another process knows it.
+  /// Returns the code that docs/errors.md lists, or nil if only another process knows the reason.
   package var code: String? {
     switch self {
     case .settling: "wait.quiet"
@@ -183,11 +183,10 @@ package enum WaitReason: Sendable, Equatable {
     }
   }
 
-  /// Those that say the same of each file.
+  /// The reasons whose sentence does not depend on the file.
   static let constant: [Self] = [
     .settling, .due, .paused, .beingWritten, .settlingUnleased, .lacksEnd, .unreadable,
-    .notRenamable,
-    .otherMount, .link, .lacksBacks, .awaitsSource, .ours,
+    .notRenamable, .otherMount, .link, .lacksBacks, .awaitsSource, .ours,
   ]
 
   /// Whether it ends when somebody writes to the file or closes it.

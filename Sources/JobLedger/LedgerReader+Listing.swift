@@ -139,7 +139,7 @@ extension LedgerReader {
     }.reduce(0) { $0 + $1.number }
   }
 
-  /// Who sent documents, in the order of their names, as far as rules or steps found it.
+  /// Returns the senders of documents, as far as rules or steps found them, sorted by name.
   package func senders(limit: Int = 200) throws(LedgerError) -> [String] {
     try read { database in
       var senders: [String] = []

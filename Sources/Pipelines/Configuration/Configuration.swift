@@ -151,7 +151,8 @@ package struct Configuration: Sendable {
     }
   }
 
-  /// How long originals of a rule stay; those of a rule that is no longer there stay as long as the archive says.
+  /// Returns how long originals of a rule are kept: its own time, or that of the archive if the rule has none or no
+  /// longer exists.
   package func keepTime(ofRule id: String?) -> KeepTime {
     pipelines.first { $0.id == id }?.keep ?? archive.keep
   }

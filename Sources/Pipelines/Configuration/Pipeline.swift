@@ -17,7 +17,7 @@ package struct Pipeline: Sendable {
   package var keepsFolders = true
   /// What becomes of results whose names are taken.
   package var onClash = NameClash.number
-  /// How long originals of its files stay; nil where the archive says it.
+  /// How long originals of its files are kept, or nil if the archive's time applies.
   package var keep: Configuration.KeepTime?
   /// What names of results may hold of the document's text.
   package var texts: [NamedText]

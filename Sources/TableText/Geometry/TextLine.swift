@@ -53,8 +53,8 @@ struct TextLine {
     size = words.reduce(first.size) { max($0, $1.size) }
   }
 
-  /// The usual blank between words of a line, which may be set in block: its blanks are stretched, all alike. 0 where
-  /// too few words stand close to one another to tell.
+  /// Returns the median blank between neighboring words of a line, in points. In a justified line all blanks are
+  /// stretched alike. Returns 0 if fewer than four blanks are narrow enough to tell.
   private static func stretchedBlank(_ words: [PlacedWord]) -> Double {
     var blanks: [Double] = []
     for (word, next) in zip(words, words.dropFirst()) {

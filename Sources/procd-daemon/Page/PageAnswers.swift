@@ -178,6 +178,7 @@ final class PageAnswers: Sendable {
       "folders": .array(
         (active.silentFolders(.inbox).isEmpty ? Self.folders(of: active.inbox) : [])
           .map { .string($0) }),
+      // None if the ledger cannot be read: the page still opens, and `now` reports that.
       "senders": .array(((try? ledger()?.senders()) ?? []).map { .string($0) }),
       "login": .string(setup.password == nil ? "token" : "password"),
     ]
