@@ -138,6 +138,8 @@ struct RowCosts {
   private let isFigures: [Bool]
   /// How far the texts of columns reach.
   private let ends: [Double]
+  /// Whether the first cell of a column begins in lower case, which then says nothing of the others.
+  private let beginsLower: [Bool]
   /// Whether a drawn line is above a line.
   private let isRuled: [Bool]
   /// The rows in which drawn lines part rows, not only head and foot.
@@ -157,6 +159,9 @@ struct RowCosts {
     ends = columns.indices.map { column in
       let own = zip(lines, cells).compactMap { $0.runsAcross ? nil : $1[column]?.end }.max() ?? 0
       return column == 0 ? max(own, leader) : own
+    }
+    beginsLower = columns.indices.map { column in
+      cells.lazy.compactMap { $0[column] }.first?.isLower == true
     }
     let middles = lines.map(\.middle)
     let steps = zip(middles.dropFirst(), middles).map { $0 - $1 }
@@ -288,7 +293,9 @@ struct RowCosts {
     let fits =
       above.end + cell.firstWidth + 0.3 * height < ends[column] - 0.5
       && above.end - above.start < 0.85 * (ends[column] - above.start)
-    if cell.isLower || cell.hasBracket || above.hasComma { return fits ? 0.3 : 1 }
+    if cell.isLower && !beginsLower[column] || cell.hasBracket || above.hasComma {
+      return fits ? 0.3 : 1
+    }
     if above.hasEnd { return -1 }
     return isFigures[column] ? 0 : fits ? Self.fitted : 0
   }
