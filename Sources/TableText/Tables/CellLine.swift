@@ -10,10 +10,15 @@ struct CellLine {
   /// A single piece that runs over several columns, as titles and categories do.
   var runsAcross = false
   var leaderEnd: Double?
+  /// For each column how sure the gap before its cell is one between columns, up to 1; 1 if nothing is before it.
+  var gapWorth: [Double]
+  /// The worth of gaps within its cells, which are as wide as those between columns.
+  var unexplained = 0.0
 
   /// A line whose words were sorted already.
   init(cells: [[PlacedWord]], _ words: [PlacedWord]) {
     self.cells = cells
+    gapWorth = [Double](repeating: 1, count: cells.count)
     middle = PlacedWord.middle(words)
     size = words.reduce(1) { max($0, $1.size) }
     isBold = words.allSatisfy(\.isBold)
@@ -21,6 +26,7 @@ struct CellLine {
 
   init(_ line: TextLine, _ columns: [ClosedRange<Double>]) {
     cells = [[PlacedWord]](repeating: [], count: columns.count)
+    gapWorth = [Double](repeating: 1, count: columns.count)
     middle = line.middle
     size = line.size
     leaderEnd = line.leaderEnd

@@ -48,7 +48,7 @@ struct PageTables: Sendable {
       case .other: break
       }
     }
-    unruled.find(words)
+    unruled.find(words, verticals: rules.filter { !$0.isHorizontal })
     result += unruled.found
     return result.sorted { above, below in
       // Side by side where their heights overlap by more than half of the lower one's.

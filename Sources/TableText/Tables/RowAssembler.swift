@@ -36,9 +36,10 @@ struct RowAssembler {
   ///
   /// - Parameter head: the lines of the table's head, which gain as rows do.
   func rows(below head: [CellLine]) -> [Row]? {
-    let (rows, cost) = costs.cheapest()
+    let best = costs.cheapest()
     let ofHead = head.reduce(0) { $0 - Double(max(0, $1.filled.count - 1)) }
-    return cost + ofHead + RowCosts.opening(columns: columns.count) < 0 ? rows.map { row($0) } : nil
+    return best.cost + ofHead + RowCosts.opening(columns: columns.count) < 0
+      ? best.rows.map { row($0) } : nil
   }
 
   private func row(_ chosen: Range<Int>) -> Row {
@@ -92,11 +93,14 @@ struct RowCosts {
   private static let belowLabel = 0.3
   /// Cells off the alignment, in heights of a line.
   private static let aligned = 1.2
+  /// A gap before a cell that is not aligned with its column.
+  private static let off = 0.5
   /// A row without its first cell, of a single cell, and for each column that has words in place of figures.
   private static let noLabel = 0.6, single = 0.35, words = 0.5
 
   /// A table, and each of its gaps between columns.
-  private static let table = 1.0, gap = 1.2
+  static let table = 1.0
+  private static let gap = 1.2
 
   /// Returns how much the rows of a table must gain together.
   static func opening(columns: Int) -> Double { table + gap * Double(columns - 1) }
@@ -138,6 +142,8 @@ struct RowCosts {
   private let isFigures: [Bool]
   /// How far the texts of columns reach.
   private let ends: [Double]
+  /// Whether a cell begins, ends or has its middle where most of its column do.
+  private let isAligned: [[Bool]]
   /// Whether the first cell of a column begins in lower case, which then says nothing of the others.
   private let beginsLower: [Bool]
   /// Whether a drawn line is above a line.
@@ -163,6 +169,7 @@ struct RowCosts {
     beginsLower = columns.indices.map { column in
       cells.lazy.compactMap { $0[column] }.first?.isLower == true
     }
+    isAligned = Self.aligned(lines, cells, columns.count)
     let middles = lines.map(\.middle)
     let steps = zip(middles.dropFirst(), middles).map { $0 - $1 }
     isRuled =
@@ -195,6 +202,46 @@ struct RowCosts {
 
   private static let longestRow = 14
 
+  private static func aligned(
+    _ lines: [CellLine], _ cells: [[Cell?]], _ columns: Int
+  ) -> [[Bool]] {
+    var result = lines.map { _ in [Bool](repeating: false, count: columns) }
+    for column in 0..<columns {
+      let own = lines.indices.filter { !lines[$0].runsAcross && cells[$0][column] != nil }
+      guard let size = own.map({ lines[$0].size }).max() else { continue }
+      var best: [Int] = []
+      for place: (Cell) -> Double in [\.start, \.end, { ($0.start + $0.end) / 2 }] {
+        let places = own.map { (at: cells[$0][column].map(place) ?? 0, line: $0) }
+          .sorted { $0.at < $1.at }
+        var first = 0
+        for last in places.indices {
+          while places[last].at - places[first].at > 2 * Measures.sameEdge * size { first += 1 }
+          if last - first + 1 > best.count { best = places[first...last].map(\.line) }
+        }
+      }
+      for line in best { result[line][column] = true }
+    }
+    return result
+  }
+
+  /// A table that begins right below words in its columns.
+  private static let cutOff = 0.6
+  private static let mostLinesOfHead = 6
+
+  private func ofCuttingOff(before index: Int) -> Double {
+    step(above: index) < 1.4 * near && !isRuled[index] && lines[index - 1].filled.count > 1
+      ? Self.cutOff : 0
+  }
+
+  /// Whether the text of a column runs on from line to line.
+  func runsOn(_ column: Int) -> Bool {
+    let both = zip(cells, cells.dropFirst()).compactMap { above, below -> Bool? in
+      guard let above = above[column], let below = below[column] else { return nil }
+      return certainty(that: below, goesOnFrom: above, in: column) > 0
+    }
+    return both.count > 1 && both.count { $0 } * 10 >= both.count * 3
+  }
+
   private static func median(_ values: [Double]) -> Double? {
     values.sorted()[safe: values.count / 2]
   }
@@ -206,20 +253,52 @@ struct RowCosts {
   /// A row is not made longer that costs so much more than its lines would as rows of their own.
   private static let hopeless = 2.0
 
-  /// The cheapest cut by dynamic programming: each line's best way ends with the best row that ends there.
-  func cheapest() -> (rows: [Range<Int>], cost: Double) {
+  /// Lines in rows, and what they cost together.
+  struct Solution {
+    /// From top to bottom, without gaps.
+    var rows: [Range<Int>]
+    var cost: Double
+    var lines: Range<Int> { (rows.first?.lowerBound ?? 0)..<(rows.last?.upperBound ?? 0) }
+  }
+
+  /// Returns the cheapest cut of all lines into rows.
+  func cheapest() -> Solution { solve(isWhole: true) ?? Solution(rows: [], cost: 0) }
+
+  /// Returns the cheapest table among the lines, or nil if they are cheaper as running text, whose cost is 0.
+  func cheapestTable() -> Solution? { solve(isWhole: false) }
+
+  /// By dynamic programming: the best way to each place between lines ends with the best row that ends there.
+  ///
+  /// - Parameter isWhole: whether all lines are rows; else a table begins with its head at any line and ends at any.
+  private func solve(isWhole: Bool) -> Solution? {
     let breaks = lines.indices.map { $0 > 0 ? ofBreak(before: $0) : 0 }
     let alone = lines.indices.map { index -> Double in
       var row = OpenRow(self)
       row.add(index)
       return max(0, breaks[index] + row.cost)
     }
+    // What a table costs that begins at a line.
+    let opening = lines.indices.map { index in
+      Self.opening(columns: isFigures.count)
+        + (index > 0 ? breaks[index] + ofCuttingOff(before: index) : 0)
+    }
     // For each alignment and each place between lines.
     var best = Alignment.allCases.map { _ in
-      [(cost: Double, start: Int)](repeating: (.infinity, 0), count: lines.count + 1)
+      [Step](repeating: Step(cost: .infinity, start: 0, isFirst: false), count: lines.count + 1)
     }
-    for alignment in best.indices { best[alignment][0].cost = 0 }
+    if isWhole { for alignment in best.indices { best[alignment][0].cost = 0 } }
     for start in lines.indices {
+      if !isWhole {
+        var head = OpenRow(self, isHead: true)
+        for end in start + 1...min(lines.count, start + Self.mostLinesOfHead) {
+          head.add(end - 1)
+          let all = opening[start] + head.cost + Self.aligned * (head.unevenness.min() ?? 0)
+          for alignment in best.indices {
+            best[alignment][end].take(all, from: start, isFirst: true)
+          }
+        }
+      }
+      guard best.contains(where: { $0[start].cost < .infinity }) else { continue }
       var row = OpenRow(self), apart = 0.0
       for end in start + 1...min(lines.count, start + Self.mostLines) {
         if end - start > 1, lines[end - 1].runsAcross || lines[start].runsAcross { break }
@@ -229,21 +308,44 @@ struct RowCosts {
         guard cost < apart + Self.hopeless else { break }
         let uneven = end - start > 1 ? row.unevenness : [0, 0, 0]
         for alignment in best.indices {
-          let all =
-            best[alignment][start].cost + breaks[start] + cost + Self.aligned * uneven[alignment]
-          if all < best[alignment][end].cost { best[alignment][end] = (all, start) }
+          best[alignment][end].take(
+            best[alignment][start].cost + breaks[start] + cost + Self.aligned * uneven[alignment],
+            from: start, isFirst: false)
         }
       }
     }
-    guard let cheapest = best.min(by: { $0[lines.count].cost < $1[lines.count].cost }) else {
-      return ([], 0)
+    var result: Solution?
+    for steps in best {
+      for end in isWhole ? [lines.count] : lines.indices.map({ $0 + 1 })
+      where isWhole || !steps[end].isFirst {
+        let cost = steps[end].cost + (end < lines.count ? breaks[end] : 0)
+        guard cost < result?.cost ?? (isWhole ? .infinity : 0) else { continue }
+        result = Solution(rows: Step.rows(steps, to: end), cost: cost)
+      }
     }
-    var rows: [Range<Int>] = [], end = lines.count
-    while end > 0 {
-      rows.append(cheapest[end].start..<end)
-      end = cheapest[end].start
+    return result
+  }
+
+  /// The best way to a place between lines.
+  private struct Step {
+    var cost: Double
+    /// The first line of its last row, and whether that is the first of the table.
+    var start: Int
+    var isFirst: Bool
+
+    mutating func take(_ cost: Double, from start: Int, isFirst: Bool) {
+      if cost < self.cost { self = Step(cost: cost, start: start, isFirst: isFirst) }
     }
-    return (rows.reversed(), cheapest[lines.count].cost)
+
+    static func rows(_ steps: [Step], to end: Int) -> [Range<Int>] {
+      var rows: [Range<Int>] = [], place = end
+      while place > 0 {
+        rows.append(steps[place].start..<place)
+        if steps[place].isFirst { break }
+        place = steps[place].start
+      }
+      return rows.reversed()
+    }
   }
 
   /// Where the cells of a row stand that have fewer lines than others.
@@ -277,10 +379,10 @@ struct RowCosts {
     return isWithin ? 0.3 * cost : cost
   }
 
-  private func cost(of cell: Cell, below above: Cell, in column: Int) -> Double {
+  private func cost(of cell: Cell, below above: Cell, in column: Int, isHead: Bool) -> Double {
     if cell.isBullet { return 0 }
     let certainty = certainty(that: cell, goesOnFrom: above, in: column)
-    return Self.goesOn * (1 - certainty) / 2
+    return (isHead && certainty >= 0 ? 0 : 1) * Self.goesOn * (1 - certainty) / 2
       + (certainty == Self.fitted ? Self.fits : certainty == -1 ? Self.ended : 0)
   }
 
@@ -294,7 +396,7 @@ struct RowCosts {
       above.end + cell.firstWidth + 0.3 * height < ends[column] - 0.5
       && above.end - above.start < 0.85 * (ends[column] - above.start)
     if cell.isLower && !beginsLower[column] || cell.hasBracket || above.hasComma {
-      return fits ? 0.3 : 1
+      return fits ? 0.5 : 1
     }
     if above.hasEnd { return -1 }
     return isFigures[column] ? 0 : fits ? Self.fitted : 0
@@ -307,18 +409,25 @@ struct RowCosts {
     /// The first and the last line of each column.
     private var own: [(first: Int, last: Int)?]
     private var hasFigure: [Bool]
+    private var isAligned: [Bool]
+    private var gapWorth: [Double]
+    private let isHead: Bool
     /// Of its lines, without what its columns are worth.
     private var ofLines = 0.0
 
-    init(_ costs: RowCosts) {
+    init(_ costs: RowCosts, isHead: Bool = false) {
       self.costs = costs
+      self.isHead = isHead
       own = [(Int, Int)?](repeating: nil, count: costs.isFigures.count)
       hasFigure = [Bool](repeating: false, count: costs.isFigures.count)
+      isAligned = hasFigure
+      gapWorth = [Double](repeating: 0, count: costs.isFigures.count)
     }
 
     mutating func add(_ index: Int) {
       let cells = costs.cells[index]
       if start != nil { ofLines += costs.ofJoining(index) }
+      ofLines += costs.lines[index].unexplained
       start = start ?? index
       let soft = cells[0] == nil && own[0] != nil ? RowCosts.belowLabel : 1
       for column in own.indices {
@@ -327,30 +436,40 @@ struct RowCosts {
           let areFigures = cell.isFigure && above.isFigure
           ofLines +=
             areFigures
-            ? RowCosts.figures : soft * costs.cost(of: cell, below: above, in: column)
+            ? RowCosts.figures
+            : soft * costs.cost(of: cell, below: above, in: column, isHead: isHead)
           if index - lines.last > 1, column > 0, cells[0] == nil { ofLines += RowCosts.goesOn }
         }
         own[column] = (own[column]?.first ?? index, index)
         if cell.isFigure { hasFigure[column] = true }
+        // Words among figures cost something already.
+        let isOdd = costs.isFigures[column] && !cell.isFigure
+        if isOdd || costs.isAligned[index][column] { isAligned[column] = true }
+        gapWorth[column] = max(gapWorth[column], costs.lines[index].gapWorth[column])
       }
     }
 
     /// Without what uneven cells cost.
     var cost: Double {
-      var filled = 0, odd = 0
+      var filled = 0, odd = 0, gain = 0.0
       for column in own.indices where own[column] != nil {
+        if filled > 0 { gain += gapWorth[column] - (isAligned[column] ? 0 : RowCosts.off) }
         filled += 1
-        if costs.isFigures[column], !hasFigure[column] { odd += 1 }
+        if costs.isFigures[column], !hasFigure[column], !isHead { odd += 1 }
       }
-      let cost = ofLines + (own[0] == nil ? RowCosts.noLabel : 0)
+      let cost = ofLines + (own[0] == nil ? (isHead ? 0.5 : 1) * RowCosts.noLabel : 0)
       guard filled > 1 else { return cost + RowCosts.single }
-      let gaps = Double(filled - 1) * (1 - 0.5 * Double(odd) / Double(filled))
+      let gaps = gain * (1 - 0.5 * Double(odd) / Double(filled))
       return cost + RowCosts.words * Double(min(2, odd)) - gaps
     }
 
     /// For each alignment: how far its cells are off it together, in heights of a line, by the best place for it.
     var unevenness: [Double] {
-      Alignment.allCases.map { alignment in
+      // The cells of a single line are even.
+      guard own.contains(where: { $0.map { ($0.first, $0.last) != (start, start) } == true }) else {
+        return [0, 0, 0]
+      }
+      return Alignment.allCases.map { alignment in
         let places = own.compactMap { lines -> Double? in
           guard let lines else { return nil }
           let top = costs.lines[lines.first].middle, bottom = costs.lines[lines.last].middle

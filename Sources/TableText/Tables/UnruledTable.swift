@@ -1,3 +1,4 @@
+import Foundation
 import PDFText
 
 /// Finds tables whose columns nothing but white gaps show: neighbouring lines whose pieces leave the
@@ -15,7 +16,16 @@ struct UnruledTables {
     self.rules = rules
   }
 
-  mutating func find(_ words: [PlacedWord]) { find(words, depth: 0) }
+  /// Whether ``GapTables`` is asked.
+  private static let byGaps = unsafe getenv("PROCD_TABLES") != nil
+
+  /// - Parameter verticals: the lines that the page draws from top to bottom.
+  mutating func find(_ words: [PlacedWord], verticals: [TextPage.Rule]) {
+    guard Self.byGaps else { return find(words, depth: 0) }
+    var tables = GapTables(rules: rules + verticals)
+    tables.find(words)
+    found += tables.found.compactMap { table($0.lines, $0.columns, isGiven: true) }
+  }
 
   private mutating func find(_ words: [PlacedWord], depth: Int) {
     let lines = CloseLines.parted(TextLine.lines(words))
@@ -173,18 +183,11 @@ struct UnruledTables {
   func table(_ lines: [TextLine], _ columns: [ClosedRange<Double>], isGiven: Bool = false)
     -> PageTable?
   {
-    guard let first = columns.first, let last = columns.last, let top = lines.first,
-      let bottom = lines.last
-    else { return nil }
-    let extent = first.lowerBound...last.upperBound
-    let crossing = rules.filter { rule in
-      Self.isAcross(rule.extent, extent) && rule.place > top.middle - 2 * top.size
-        && rule.place < bottom.middle + 2 * bottom.size
-    }
     let cells = lines.map { CellLine($0, columns) }
     let head = UnruledHead(lines, cells, columns, rules)
     let body = Array(cells[head.lines...])
-    let assembler = RowAssembler(body, columns, separators: crossing.map(\.place))
+    let assembler = RowAssembler(
+      body, columns, separators: GapTables.separators(lines, columns, rules))
     var rows = head.rows
     guard
       let found = isGiven ? assembler.rows() : assembler.rows(below: Array(cells[..<head.lines]))
