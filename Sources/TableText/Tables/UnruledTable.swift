@@ -1,4 +1,4 @@
-import Foundation
+import Glibc
 import PDFText
 
 /// Finds tables whose columns nothing but white gaps show: neighbouring lines whose pieces leave the
