@@ -7,7 +7,7 @@ import PDFText
 struct GapProfile {
   /// A strip between two columns.
   struct Gutter {
-    /// What its lines gain together.
+    /// The sum of what each line counts for or against it.
     var worth: Double
     /// The places that nearly all its lines leave free.
     var core: ClosedRange<Double>
@@ -136,7 +136,7 @@ struct GapProfile {
     min(1, (gap / blanks[line] - Self.blank) / (Self.wide - Self.blank))
   }
 
-  /// Each line's own blank: the median of its small gaps if it has enough of them, else that of the page.
+  /// Returns the width of a blank in each line: the median of its small gaps, or the page's if it has fewer than four.
   private static func blanks(_ lines: [TextLine], _ words: [[PlacedWord]]) -> [Double] {
     let gaps = zip(lines, words).map { line, words in
       zip(words, words.dropFirst()).compactMap { word, next -> Double? in
@@ -212,7 +212,7 @@ struct GapProfile {
     var best = [(worth: Double, start: Int?)](repeating: (0, nil), count: lines.count + 1)
     guard !sums.isEmpty else { return [] }
     let hasGap = lines.indices.map(hasGap)
-    // What the gaps of the lines above a line are worth, each once.
+    // Running totals of the worth of all gaps: no run can be worth more than its share.
     var most = [0.0]
     for gaps in gaps { most.append(gaps.reduce(most[most.count - 1]) { $0 + Double($1.worth) }) }
     for end in lines.indices.map({ $0 + 1 }) {

@@ -277,7 +277,7 @@ struct RowCosts {
       row.add(index)
       return max(0, breaks[index] + row.cost)
     }
-    // What a table costs that begins at a line.
+    // The cost of opening a table at each line.
     let opening = lines.indices.map { index in
       Self.opening(columns: isFigures.count)
         + (index > 0 ? breaks[index] + ofCuttingOff(before: index) : 0)

@@ -14,7 +14,7 @@ struct TableCandidate {
   private let costs: RowCosts
   /// The lines of the table, counted from the first one looked at.
   let table: Range<Int>
-  /// What the table costs; 0 for running text.
+  /// The cost of the table, below 0. Running text costs 0.
   let cost: Double
 
   /// Nil if the lines are cheaper as running text.
@@ -109,20 +109,6 @@ struct TableCandidate {
 
   /// Whether most lines in pieces are a bullet or a number of a list, and a text.
   var isList: Bool {
-    guard columns.count == 2 else { return false }
-    let rows = lines[table].filter { $0.pieces.count >= 2 }
-    let marks = rows.count { line in
-      guard line.pieces[0].words.count == 1 else { return false }
-      let mark = line.pieces[0].words[0].text
-      // Notes below a table: `Source:`, `(*)`.
-      if mark.utf8.last == 0x3A, mark.utf8.count <= 8 { return true }
-      let bare = mark.utf8.filter { $0 != 0x2E && $0 != 0x29 && $0 != 0x28 }
-      return mark.unicodeScalars.count <= 4 && bare.count < mark.utf8.count && bare.count <= 3
-        || mark.unicodeScalars.count == 1
-          && !mark.unicodeScalars.contains {
-            $0.properties.isAlphabetic || $0.properties.numericType != nil
-          }
-    }
-    return marks * 2 > rows.count
+    columns.count == 2 && TableRuns.isList(Array(lines[table]), columns.count)
   }
 }

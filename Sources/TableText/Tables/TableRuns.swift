@@ -275,7 +275,7 @@ enum TableRuns {
   }
 
   /// Whether most lines in pieces are a bullet or a number of a list, and a text.
-  private static func isList(_ lines: [TextLine], _ columns: Int) -> Bool {
+  static func isList(_ lines: [TextLine], _ columns: Int) -> Bool {
     let rows = lines.filter { $0.pieces.count >= 2 }
     let marks = rows.count { line in
       guard columns == 2 || line.pieces.count == 2, line.pieces[0].words.count == 1 else {
