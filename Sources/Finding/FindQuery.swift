@@ -90,8 +90,9 @@ package struct FindQuery: Sendable, Equatable {
   ///
   /// - Parameter word: the whole word, which nothing follows.
   func replacing(_ index: Int, with word: String) -> FindQuery {
-    let range = wanted[index].range
-    return FindQuery(typed[..<range.lowerBound] + word + typed[range.upperBound...])
+    var text = typed
+    text.replaceSubrange(wanted[index].range, with: word)
+    return FindQuery(text)
   }
 
   /// As an expression of FTS5: pages with all wanted words.
