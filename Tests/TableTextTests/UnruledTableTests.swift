@@ -400,4 +400,37 @@ struct UnruledTableTests {
     #expect(table.names == ["Item", "Weight", "Price"])
     #expect(table.rows[0].cells == ["Thing", "3 kg", "0.20"])
   }
+
+  @Test func `years without a label above rows of words and figures are the head`() throws {
+    var page = DrawnPage()
+    page.row(["1994", "1997", "2003"], at: [185, 305, 430], 100)
+    for (index, row) in [
+      ["Lowest", "9,594 or less", "22,400 or less", "34,000 or less"],
+      ["Lower middle", "9,595-17,992", "22,401-29,992", "34,001-48,000"],
+      ["Upper middle", "17,993-25,771", "29,993-40,888", "48,001-66,900"],
+      ["Highest", "More than 25,771", "More than 40,888", "More than 66,900"],
+    ].enumerated() {
+      page.row(row, at: [77, 185, 305, 430], 124 + 12 * Double(index))
+    }
+    let table = try #require(try DrawnPage.tables([page]).first)
+    let cells = ([table.names] + table.rows.map(\.cells)).filter { !$0.isEmpty }
+    #expect(cells.count == 5 && cells[0] == ["", "1994", "1997", "2003"], "\(cells)")
+  }
+
+  @Test func `prose that is read before a list beside it is none of its columns`() throws {
+    var page = DrawnPage()
+    for (index, line) in [
+      "The ferry leaves the harbor at eight and", "comes back when the tide has turned. On",
+      "Sundays it waits for the train, which is", "late more often than not, so that nobody",
+      "hurries. The captain keeps a garden below", "the lighthouse and sells his beans to the",
+      "cooks of the two hotels, who pay him with", "soup. In winter nothing moves at all here",
+    ].enumerated() {
+      page.text(line, 60, 100 + 12 * Double(index))
+    }
+    for index in 0..<8 {
+      page.row(["\(index)", "step \(index)"], at: [330, 360], 100 + 12 * Double(index))
+    }
+    let cells = try DrawnPage.tables([page]).flatMap(\.rows).flatMap(\.cells)
+    #expect(!cells.contains { $0.contains("ferry") || $0.contains("captain") }, "\(cells)")
+  }
 }

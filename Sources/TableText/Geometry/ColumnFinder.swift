@@ -32,17 +32,9 @@ enum ColumnFinder {
   }
 
   /// The number of pieces that a full row has: what at least a quarter of the lines reach.
-  static func full(_ lines: [TextLine]) -> Int {
+  private static func full(_ lines: [TextLine]) -> Int {
     let counts = lines.map(\.pieces.count)
     return counts.sorted(by: >)[safe: max(0, min(counts.count - 1, counts.count / 4))] ?? 2
-  }
-
-  /// The wide gaps that nearly all lines leave free, the widest first.
-  static func gutters(_ lines: [TextLine]) -> [ClosedRange<Double>] {
-    let columns = covered(lines, few: lines.count / 10)
-    let gaps = zip(columns, columns.dropFirst()).map { $0.upperBound...$1.lowerBound }
-    return Array(
-      gaps.sorted { $0.upperBound - $0.lowerBound > $1.upperBound - $1.lowerBound }.prefix(6))
   }
 
   private static func bridges(_ line: TextLine, _ columns: [ClosedRange<Double>]) -> Bool {

@@ -43,24 +43,12 @@ enum Measures {
   static let nextLine = 1.75
   /// The same for the last line of a row, at which a page's foot may stand.
   static let nextLineAtFoot = 1.4
-  /// The same below the last row of a table.
-  static let nextLineBelowTable = 1.5
   /// The same for a head.
   static let nextLineOfHead = 1.6
-  /// How far the next row is at most, in units of the usual distance between rows, and how far the name of a group is
-  /// from the rows around it.
-  static let nextRow = 1.2
-  static let nextGroup = 2.5
   /// A line that is cut by the end of a page is this near to the row below.
   static let acrossPages = 2.6
   /// A head's line is drawn within this distance below it.
   static let ruleBelowHead = 1.4
-  /// The text around some lines reaches this far.
-  static let aroundLines = 12.0
-  /// A sentence further from its neighbors introduces another table.
-  static let sentenceApart = 1.5
-  /// A gap this wide may part two tables.
-  static let tableGap = 2.2
   /// Drawn cells are cut at blank stretches higher than this.
   static let blankStretch = 0.7
   /// A head stands at most this far above the first row, and at least ``otherLine``.
@@ -72,22 +60,8 @@ enum Measures {
 
   // MARK: Shares of another length
 
-  /// A line that covers more of its column is full.
-  static let fullLine = 0.78
-  /// A cell that covers more of its column is one of running text.
-  static let runningCell = 0.75
   /// Blanks of a line that is set in block differ by no more than this factor.
   static let blockBlanks = 1.5
-  /// The gap between two tables side by side is wider than all others by this factor.
-  static let widerGap = 1.5
-  /// The same where it alone decides.
-  static let muchWiderGap = 2.2
-  /// Steps from line to line that differ by more are of two tables.
-  static let otherPitch = 0.06
-  /// Steps that differ by less are alike.
-  static let samePitch = 0.04
-  /// A gap is wide that is larger than the usual one by this factor.
-  static let wideGap = 1.7
   /// A line nearer to the one below than to the one above by this factor belongs to it.
   static let nearerBelow = 1.15
   /// Tables whose heights overlap by more stand side by side.

@@ -3,7 +3,9 @@ import PDFText
 /// A line of a table, its words sorted into columns.
 struct CellLine {
   /// The words of each column; empty where the line leaves it free.
-  var cells: [[PlacedWord]]
+  private(set) var cells: [[PlacedWord]]
+  /// Whether the words of each column are a figure; true for none.
+  let isFigure: [Bool]
   var middle: Double
   var size: Double
   var isBold: Bool
@@ -18,6 +20,7 @@ struct CellLine {
   /// A line whose words were sorted already.
   init(cells: [[PlacedWord]], _ words: [PlacedWord]) {
     self.cells = cells
+    isFigure = cells.map(ColumnKinds.isFigure)
     gapWorth = [Double](repeating: 1, count: cells.count)
     middle = PlacedWord.middle(words)
     size = words.reduce(1) { max($0, $1.size) }
@@ -25,7 +28,7 @@ struct CellLine {
   }
 
   init(_ line: TextLine, _ columns: [ClosedRange<Double>]) {
-    cells = [[PlacedWord]](repeating: [], count: columns.count)
+    var cells = [[PlacedWord]](repeating: [], count: columns.count)
     gapWorth = [Double](repeating: 1, count: columns.count)
     middle = line.middle
     size = line.size
@@ -47,6 +50,8 @@ struct CellLine {
         }
       }
     }
+    self.cells = cells
+    isFigure = cells.map(ColumnKinds.isFigure)
   }
 
   private static func distance(_ x: Double, _ range: ClosedRange<Double>) -> Double {
@@ -76,34 +81,43 @@ struct CellLine {
 
 /// What the texts of a column are like.
 struct ColumnKinds {
-  /// Columns of figures, dates, times and the like, whose cells stand on one line.
+  /// How sure each column is one of figures, dates, times and the like, whose cells are one line: 0 if hardly more than
+  /// half of its cells are, 1 if all are.
+  let figures: [Double]
+  /// Columns most cells of which are figures.
   let isFigures: [Bool]
 
   /// - Parameter lines: those of the body; heads among them do little harm.
   init(_ lines: [CellLine], _ count: Int) {
-    isFigures = (0..<count).map { column in
+    figures = (0..<count).map { column in
       var figures = 0
       var words = 0
       for line in lines where !line.cells[column].isEmpty && !line.runsAcross {
-        Self.isFigure(line.cells[column]) ? (figures += 1) : (words += 1)
+        line.isFigure[column] ? (figures += 1) : (words += 1)
       }
-      return figures > 0 && figures * 10 >= 6 * (figures + words)
+      return figures * 10 >= 6 * (figures + words)
+        ? max(0, 2 * Double(figures) / Double(max(1, figures + words)) - 1) : 0
     }
+    isFigures = figures.map { $0 > 0 }
   }
 
   /// A number, an amount, a date, a time, a code, or the dash of an empty cell.
   static func isFigure(_ words: [PlacedWord]) -> Bool {
-    guard words.count <= 4 else { return false }
-    let text = words.map(\.text).joined()
-    guard text.utf8.count <= 40 else { return false }
+    guard words.count <= 4, words.reduce(0, { $0 + $1.text.utf8.count }) <= 40 else { return false }
     var digits = 0
     var letters = 0
-    for scalar in text.unicodeScalars {
-      if scalar == "\u{FFFD}" { return false }
-      if scalar.properties.numericType != nil {
-        digits += 1
-      } else if scalar.properties.isAlphabetic {
-        letters += 1
+    for scalar in words.lazy.flatMap(\.text.unicodeScalars) {
+      switch scalar {
+      case "\u{FFFD}": return false
+      case "0"..."9": digits += 1
+      case "a"..."z", "A"..."Z": letters += 1
+      case _ where scalar.isASCII: break
+      default:
+        if scalar.properties.numericType != nil {
+          digits += 1
+        } else if scalar.properties.isAlphabetic {
+          letters += 1
+        }
       }
     }
     if letters == 0 { return true }

@@ -14,27 +14,6 @@ enum CloseColumns {
   /// At least so many rows show it.
   private static let leastRows = 4
 
-  /// The lines with their pieces cut at such places; nil where there is none.
-  ///
-  /// - Parameter columns: as ``ColumnFinder`` finds them.
-  static func parted(
-    _ lines: [TextLine], _ columns: [ClosedRange<Double>]
-  ) -> [TextLine]? {
-    let rows = lines.filter { $0.pieces.count >= 2 }
-    guard rows.count >= leastRows, rows.count <= 2000 else { return nil }
-    var result: [TextLine]?
-    for column in columns {
-      let pieces = rows.compactMap { line in line.pieces.first { $0.overlap(column) > 0 } }
-      let blanks = pieces.map(blanks)
-      let parted = blanks.filter { !$0.isEmpty }
-      guard parted.count >= leastRows, parted.count * 10 >= pieces.count * 6,
-        let place = place(parted), hasName(at: place, rows)
-      else { continue }
-      result = (result ?? lines).map { cut($0, at: place, column) }
-    }
-    return result
-  }
-
   /// The columns with the edges moved to where figures end: names that are written from the left reach beyond these, up to
   /// the name of the next column, which has no other.
   static func named(
@@ -45,7 +24,7 @@ enum CloseColumns {
     for column in columns.indices.dropLast()
     where kinds.isFigures[column] && kinds.isFigures[column + 1] {
       let figures = cells.filter {
-        ColumnKinds.isFigure($0.cells[column]) && !$0.cells[column].isEmpty
+        $0.isFigure[column] && !$0.cells[column].isEmpty
       }
       guard let end = figures.map({ $0.end(column) }).max(), end > result[column].lowerBound else {
         continue
@@ -60,6 +39,22 @@ enum CloseColumns {
       result[column + 1] = start...result[column + 1].upperBound
     }
     return result
+  }
+
+  /// The gutters at such places, in lines cut at the gutters that are known.
+  static func gutters(
+    _ lines: [TextLine], _ columns: [ClosedRange<Double>]
+  ) -> [GapProfile.Gutter] {
+    let rows = lines.filter { $0.pieces.count >= 2 }
+    guard rows.count >= leastRows, rows.count <= 2000 else { return [] }
+    return columns.compactMap { column in
+      let pieces = rows.compactMap { line in line.pieces.first { $0.overlap(column) > 0 } }
+      let parted = pieces.map(blanks).filter { !$0.isEmpty }
+      guard parted.count >= leastRows, parted.count * 10 >= pieces.count * 6,
+        let place = place(parted), hasName(at: place, rows)
+      else { return nil }
+      return GapProfile.Gutter(place.end...max(place.end, place.start))
+    }
   }
 
   private static func blanks(_ piece: TextLine.Piece) -> [Blank] {
@@ -93,20 +88,5 @@ enum CloseColumns {
           && (piece.start - blank.start).magnitude < Measures.atEdge + 1
       }
     }
-  }
-
-  private static func cut(
-    _ line: TextLine, at blank: Blank, _ column: ClosedRange<Double>
-  ) -> TextLine {
-    guard let index = line.pieces.firstIndex(where: { $0.overlap(column) > 0 }) else { return line }
-    let words = line.pieces[index].words
-    guard
-      let first = words.firstIndex(where: { $0.box.x0 >= blank.end }), first > 0,
-      words[first - 1].box.x1 <= blank.end + Measures.atEdge
-    else { return line }
-    var line = line
-    line.pieces.replaceSubrange(
-      index...index, with: [.init(Array(words[..<first])), .init(Array(words[first...]))])
-    return line
   }
 }

@@ -13,6 +13,14 @@ struct GapProfile {
     var core: ClosedRange<Double>
     /// The places that more lines leave free than cross.
     var outer: ClosedRange<Double>
+
+    /// A gutter that the words of some lines leave free, however narrow.
+    init(_ core: ClosedRange<Double>) { (worth, self.core, outer) = (0, core, core) }
+
+    init(worth: Double, core: ClosedRange<Double>, outer: ClosedRange<Double>) {
+      (self.worth, self.core, self.outer) = (worth, core, outer)
+    }
+
     var middle: Double { (core.lowerBound + core.upperBound) / 2 }
   }
 
@@ -87,9 +95,10 @@ struct GapProfile {
         !$0.isHorizontal && $0.place > reach - 1 && $0.place < next.box.x0 + 1
       }
       let isCrossed = rules.contains { $0.isHorizontal && $0.extent.contains(middle) }
-      let worth =
-        isCrossed ? 0 : isRuled ? 1 : Float(self.worth(of: next.box.x0 - reach, in: index))
-      if worth > 0 { gaps[index].append(Gap(places: places(reach, next.box.x0), worth: worth)) }
+      let worth = isRuled ? 1 : Float(max(0, self.worth(of: next.box.x0 - reach, in: index)))
+      if !isCrossed {
+        gaps[index].append(Gap(places: places(reach, next.box.x0), worth: worth))
+      }
     }
     // A label beside figures on other heights.
     for other in [index - 1, index + 1] where lines.indices.contains(other) {
@@ -110,7 +119,7 @@ struct GapProfile {
     if let first = words.first, let last = words.max(by: { $0.box.x1 < $1.box.x1 }) {
       for place in places(first.box.x0, last.box.x1) { own[place] = Self.word }
     }
-    for gap in gaps[index] {
+    for gap in gaps[index] where gap.worth > 0 {
       for place in gap.places { own[place] = gap.worth }
     }
     for word in words {
@@ -159,6 +168,10 @@ struct GapProfile {
   func gutters(_ range: Range<Int>) -> [Gutter] {
     var left = [Float](repeating: 0, count: width)
     for place in left.indices { left[place] = sum(range, place) }
+    // A row may have a blank at a gutter. In running text blanks are everywhere, so runs are found without them.
+    for gap in gaps[range].joined() where gap.worth == 0 {
+      for place in gap.places { left[place] -= Self.word }
+    }
     var isExplained = range.map { gaps[$0].map { _ in false } }
     var result: [Gutter] = []
     while let top = left.max(), top >= Float(Self.gutter), result.count < Self.mostGutters {
@@ -296,6 +309,23 @@ struct GapProfile {
     }
     pieces.append(TextLine.Piece(piece))
     line.pieces = pieces
+    let isNearlyFull = pieces.count == gutters.count || words.count == gutters.count + 1
+    if isNearlyFull, gutters.count > 1, let full = full(index, at: gutters) { line.pieces = full }
     return line
+  }
+
+  /// Returns the words of a line cut at all gutters, at blanks too, or nil if a word crosses one or a piece is empty.
+  private func full(_ index: Int, at gutters: [Gutter]) -> [TextLine.Piece]? {
+    var rest = words[index][...]
+    var pieces: [TextLine.Piece] = []
+    for gutter in gutters {
+      let own = rest.prefix { $0.box.middleX < gutter.middle }
+      rest = rest.dropFirst(own.count)
+      guard !own.isEmpty, own.allSatisfy({ $0.box.x1 <= gutter.core.upperBound + 1 }),
+        rest.allSatisfy({ $0.box.x0 >= gutter.core.lowerBound - 1 })
+      else { return nil }
+      pieces.append(TextLine.Piece(Array(own)))
+    }
+    return rest.isEmpty ? nil : pieces + [TextLine.Piece(Array(rest))]
   }
 }

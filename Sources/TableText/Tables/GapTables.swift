@@ -1,9 +1,6 @@
 import PDFText
 
 /// Finds tables whose columns nothing but white gaps show: by what gaps and rows are worth, held against running text.
-///
-/// Takes the place of ``TableRuns`` and what parts its runs when nothing is read worse by it. Until then it is asked only
-/// if `PROCD_TABLES=gaps` is in the environment.
 struct GapTables {
   /// The lines that the page draws.
   let rules: [TextPage.Rule]
@@ -12,8 +9,8 @@ struct GapTables {
 
   init(rules: [TextPage.Rule]) { self.rules = rules }
 
-  /// Tables within columns of text are looked for in each of these, to this depth.
-  private static let deepest = 3
+  /// Words are parted this often: tables in columns of text, beside or below one another.
+  private static let deepest = 4
   /// More lines are no page.
   private static let mostLines = 2000
   /// So many lines above and below a run may be rows of its table.
@@ -24,6 +21,11 @@ struct GapTables {
   mutating func find(_ words: [PlacedWord], depth: Int = 0) {
     let lines = TextLine.lines(words)
     guard lines.count > 1, lines.count <= Self.mostLines else { return }
+    if depth < Self.deepest, let (framed, others) = RuledFrame.parted(lines, rules) {
+      find(framed, depth: depth + 1)
+      find(others, depth: depth + 1)
+      return
+    }
     let profile = GapProfile(lines, rules: rules)
     let runs = profile.runs()
     for (index, run) in runs.enumerated() {
@@ -44,24 +46,30 @@ struct GapTables {
       let start = max(within.lowerBound, run.lowerBound - Self.above)
       let around = start..<min(within.upperBound, run.upperBound + Self.below)
       guard
-        let candidate = TableCandidate(profile, around, profile.gutters(run), rules: rules)?
-          .refined()
+        var candidate = TableCandidate(profile, around, profile.gutters(run), rules: rules)
       else { return }
-      if depth < Self.deepest, let (left, right) = candidate.withoutRunningText() {
-        find(left, depth: depth + 1)
-        find(right, depth: depth + 1)
-        return
-      }
-      let own = start + candidate.table.lowerBound..<start + candidate.table.upperBound
+      var own = start + candidate.table.lowerBound..<start + candidate.table.upperBound
       guard own == run || round == Self.mostRounds else {
         run = own
         continue
       }
-      guard !candidate.isList else { return }
-      let lines = Array(candidate.lines[candidate.table])
-      let columns = TableCandidate.columns(lines, candidate.gutters)
+      candidate = candidate.refined()
+      if depth < Self.deepest, let (one, other) = candidate.parts() {
+        find(one, depth: depth + 1)
+        find(other, depth: depth + 1)
+        return
+      }
+      own = start + candidate.table.lowerBound..<start + candidate.table.upperBound
+      var gutters = candidate.gutters, lines = Array(candidate.lines[candidate.table])
+      var columns = TableCandidate.columns(lines, gutters)
       guard TableSize.holds(rows: lines.count, columns: columns.count) else { return }
-      found.append((lines, columns))
+      let close = CloseColumns.gutters(lines, columns)
+      if !close.isEmpty {
+        gutters = (gutters + close).sorted { $0.middle < $1.middle }
+        lines = own.map { profile.cut($0, at: gutters) }
+        columns = TableCandidate.columns(lines, gutters)
+      }
+      found.append((lines, CloseColumns.named(columns, lines)))
       return
     }
   }
@@ -79,5 +87,54 @@ struct GapTables {
         && rule.place > top.middle - 2 * top.size
         && rule.place < bottom.middle + 2 * bottom.size
     }.map(\.place)
+  }
+}
+
+/// The space between the first and the last of at least three lines that are drawn across, all of one width.
+struct RuledFrame {
+  private let top, bottom, start, end: Double
+  /// More lines are a drawing.
+  private static let mostRules = 300
+
+  /// Returns the words in such a frame and the others, or nil if all words beside one another are in it.
+  static func parted(
+    _ lines: [TextLine], _ rules: [TextPage.Rule]
+  ) -> (framed: [PlacedWord], others: [PlacedWord])? {
+    let rules = rules.filter(\.isHorizontal)
+    guard rules.count <= mostRules else { return nil }
+    for rule in rules {
+      guard let frame = RuledFrame(rule, among: rules), frame.isTable(beside: lines) else {
+        continue
+      }
+      let words = lines.flatMap(\.words)
+      return (words.filter(frame.holds), words.filter { !frame.holds($0) })
+    }
+    return nil
+  }
+
+  /// Nil if the rule is not the first of three.
+  private init?(_ rule: TextPage.Rule, among rules: [TextPage.Rule]) {
+    let places = rules.filter {
+      ($0.extent.lowerBound - rule.extent.lowerBound).magnitude < 2
+        && ($0.extent.upperBound - rule.extent.upperBound).magnitude < 2
+    }.map(\.place)
+    guard places.count >= 3, let last = places.max(), rule.place == places.min() else { return nil }
+    (top, bottom) = (rule.place, last)
+    (start, end) = (rule.extent.lowerBound - 2, rule.extent.upperBound + 2)
+  }
+
+  private func holds(_ word: PlacedWord) -> Bool {
+    word.box.middleY > top && word.box.middleY < bottom && word.box.middleX > start
+      && word.box.middleX < end
+  }
+
+  /// Whether there are rows between the rules, and other pieces beside them.
+  private func isTable(beside lines: [TextLine]) -> Bool {
+    let between = lines.filter { $0.middle > top && $0.middle < bottom }
+    func isWithin(_ piece: TextLine.Piece) -> Bool { piece.start > start && piece.end < end }
+    func isBeside(_ piece: TextLine.Piece) -> Bool { piece.start > end || piece.end < start }
+    return between.contains { $0.pieces.contains(where: isBeside) }
+      && between.allSatisfy { $0.pieces.allSatisfy { isWithin($0) || isBeside($0) } }
+      && between.count { $0.pieces.count(where: isWithin) >= 2 } >= 2
   }
 }

@@ -23,11 +23,11 @@ struct PageTables: Sendable {
       }
     }
     guard !words.isEmpty else { return [] }
-    var unruled = UnruledTables(
+    let unruled = UnruledTables(
       page: page.number, frame: frame, rules: RuledGrid.merged(rules.filter(\.isHorizontal)))
     if !options.columnsAt.isEmpty {
       let lines = TextLine.lines(words)
-      return unruled.table(lines, columns(words), isGiven: true).map { [$0] } ?? []
+      return unruled.table(lines, columns(words)).map { [$0] } ?? []
     }
     var result: [PageTable] = []
     let grids = RuledGrid.grids(rules).sorted { $0.rows * $0.columns > $1.rows * $1.columns }
@@ -48,8 +48,7 @@ struct PageTables: Sendable {
       case .other: break
       }
     }
-    unruled.find(words, verticals: rules.filter { !$0.isHorizontal })
-    result += unruled.found
+    result += unruled.tables(words, verticals: rules.filter { !$0.isHorizontal })
     return result.sorted { above, below in
       // Side by side where their heights overlap by more than half of the lower one's.
       let shared = min(above.box.y1, below.box.y1) - max(above.box.y0, below.box.y0)

@@ -36,15 +36,21 @@ struct TableCandidate {
     (table, cost) = (best.lines, best.cost)
   }
 
-  /// The extents of the columns between gutters: of the pieces that stand in one alone.
+  /// The extents of the columns between gutters: of the pieces that are in one alone, in lines with most columns if there
+  /// are such. A name over two columns may be in one gutter's reach.
   static func columns(
     _ lines: [TextLine], _ gutters: [GapProfile.Gutter]
   ) -> [ClosedRange<Double>] {
     let pieces = lines.flatMap(\.pieces), middles = gutters.map(\.middle)
+    let full = lines.filter { $0.pieces.count * 5 > gutters.count * 3 }.flatMap(\.pieces)
     let first = min(middles[0], pieces.map(\.start).min() ?? 0)
     let last = max(middles[middles.count - 1], pieces.map(\.end).max() ?? 0)
     return zip([first] + middles, middles + [last]).map { low, high in
-      let own = pieces.filter { $0.start >= low - 0.5 && $0.end <= high + 0.5 }
+      func within(_ piece: TextLine.Piece) -> Bool {
+        piece.start >= low - 0.5 && piece.end <= high + 0.5
+      }
+      let ofFull = full.filter(within)
+      let own = ofFull.isEmpty ? pieces.filter(within) : ofFull
       guard let start = own.map(\.start).min(), let end = own.map(\.end).max() else {
         return low...high
       }
@@ -60,8 +66,7 @@ struct TableCandidate {
       $0.upperBound - $0.lowerBound > $1.upperBound - $1.lowerBound
     }
     for strip in strips.prefix(Self.mostStrips) {
-      let gutter = GapProfile.Gutter(worth: 0, core: strip, outer: strip)
-      let gutters = (best.gutters + [gutter]).sorted { $0.middle < $1.middle }
+      let gutters = (best.gutters + [GapProfile.Gutter(strip)]).sorted { $0.middle < $1.middle }
       if let other = TableCandidate(profile, around, gutters, rules: rules),
         other.cost < best.cost
       {
@@ -88,27 +93,93 @@ struct TableCandidate {
     return result
   }
 
-  /// The words left and right of the first or last gutter if the text beyond it runs on and the rest is a better table.
-  func withoutRunningText() -> (left: [PlacedWord], right: [PlacedWord])? {
-    guard columns.count > 2 else { return nil }
-    for isFirst in [true, false] where costs.runsOn(isFirst ? 0 : columns.count - 1) {
-      let place = isFirst ? gutters[0].middle : gutters[gutters.count - 1].middle
-      let rest = profile.part(around) { ($0.box.middleX > place) == isFirst }
-      let others = Array(isFirst ? gutters.dropFirst() : gutters.dropLast())
-      if let other = TableCandidate(rest, rest.lines.indices, others, rules: rules),
-        other.cost < cost - RowCosts.table
+  // MARK: Parts
+
+  /// The words of two parts if these are not one table: halves with the same names, what is beside one another, what is
+  /// below one another.
+  func parts() -> (one: [PlacedWord], other: [PlacedWord])? { halves() ?? beside() ?? stacked() }
+
+  /// Lines of one list that is set side by side, as the names show.
+  private func halves() -> (one: [PlacedWord], other: [PlacedWord])? {
+    guard columns.count >= 4, columns.count.isMultiple(of: 2) else { return nil }
+    let half = columns.count / 2
+    for line in lines[table].prefix(Self.mostLinesOfNames)
+    where line.pieces.count == columns.count {
+      let names = line.pieces.map(\.text)
+      if names[..<half].elementsEqual(names[half...]),
+        names.contains(where: { !TableHead.isFigure($0) })
       {
-        let words = lines.flatMap(\.words)
-        return (
-          words.filter { $0.box.middleX <= place }, words.filter { $0.box.middleX > place }
-        )
+        return cut(at: gutters[half - 1].middle)
       }
     }
     return nil
   }
 
-  /// Whether most lines in pieces are a bullet or a number of a list, and a text.
-  var isList: Bool {
-    columns.count == 2 && TableRuns.isList(Array(lines[table]), columns.count)
+  private static let mostLinesOfNames = 6
+
+  /// Words left and right of a gutter that cost less as two tables, or as a table and a column of running text.
+  private func beside() -> (one: [PlacedWord], other: [PlacedWord])? {
+    guard columns.count > 2 else { return nil }
+    for index in gutters.indices {
+      let place = gutters[index].middle
+      // The rows of two tables are on other heights.
+      let isOuter = index == 0 || index == gutters.count - 1
+      guard isOuter || lines[table].contains(where: { $0.end < place }),
+        isOuter || lines[table].contains(where: { $0.start > place }),
+        let left = costOfPart(Array(gutters[..<index]), 0, { $0.box.middleX <= place }),
+        let right = costOfPart(
+          Array(gutters[(index + 1)...]), index + 1, { $0.box.middleX > place }),
+        left + right < cost || isOuter && isReadApart(at: place)
+      else { continue }
+      return cut(at: place)
+    }
+    return nil
   }
+
+  /// Whether the page is read on one side of a place before the other: rows are read across it.
+  private func isReadApart(at place: Double) -> Bool {
+    let (one, other) = cut(at: place)
+    let orders = (one.map(\.order), other.map(\.order))
+    guard let last = orders.0.max(), let first = orders.0.min(), let low = orders.1.min(),
+      let high = orders.1.max()
+    else { return false }
+    return last < low || high < first
+  }
+
+  /// The cost of some columns, or nil if they are neither a table nor running text.
+  private func costOfPart(
+    _ gutters: [GapProfile.Gutter], _ first: Int, _ isKept: (PlacedWord) -> Bool
+  ) -> Double? {
+    guard !gutters.isEmpty else { return costs.runsOn(first) ? 0 : nil }
+    let part = profile.part(around, isKept)
+    return TableCandidate(part, part.lines.indices, gutters, rules: rules)?.cost
+  }
+
+  private func cut(at place: Double) -> (one: [PlacedWord], other: [PlacedWord]) {
+    let words = lines.flatMap(\.words)
+    return (words.filter { $0.box.middleX <= place }, words.filter { $0.box.middleX > place })
+  }
+
+  /// Lines above and below one of the widest steps that cost less as tables with columns of their own.
+  private func stacked() -> (one: [PlacedWord], other: [PlacedWord])? {
+    guard table.count > 3 else { return nil }
+    func step(_ index: Int) -> Double { lines[index].middle - lines[index - 1].middle }
+    let usual = table.dropFirst().map(step).sorted()[table.count / 2]
+    let places = table.dropFirst(2).dropLast().filter { step($0) > Self.widerStep * usual }
+      .sorted { step($0) > step($1) }
+    var best: (cost: Double, place: Int)?
+    for place in places.prefix(Self.mostBreaks) {
+      let cost = [table.lowerBound..<place, place..<table.upperBound].reduce(0) { sum, part in
+        let own = around.lowerBound + part.lowerBound..<around.lowerBound + part.upperBound
+        return sum
+          + (TableCandidate(profile, own, profile.gutters(own), rules: rules)?.cost ?? 0)
+      }
+      if cost < best?.cost ?? self.cost - RowCosts.table { best = (cost, place) }
+    }
+    guard let best else { return nil }
+    return (lines[..<best.place].flatMap(\.words), lines[best.place...].flatMap(\.words))
+  }
+
+  private static let mostBreaks = 4
+  private static let widerStep = 1.1
 }

@@ -1,200 +1,29 @@
-import Glibc
 import PDFText
 
-/// Finds tables whose columns nothing but white gaps show: neighbouring lines whose pieces leave the
-/// same gaps free. Lines that are drawn across such a table part its rows.
+/// Reads tables from lines and columns that are known. Lines that are drawn across such a table part its rows.
 struct UnruledTables {
   let page: Int
   let frame: ReadingFrame
   /// The horizontal lines of the page, merged.
   let rules: [TextPage.Rule]
-  private(set) var found: [PageTable] = []
 
-  init(page: Int, frame: ReadingFrame, rules: [TextPage.Rule]) {
-    self.page = page
-    self.frame = frame
-    self.rules = rules
-  }
-
-  /// Whether ``GapTables`` is asked.
-  private static let byGaps = unsafe getenv("PROCD_TABLES") != nil
-
+  /// The tables that nothing but gaps shows.
+  ///
   /// - Parameter verticals: the lines that the page draws from top to bottom.
-  mutating func find(_ words: [PlacedWord], verticals: [TextPage.Rule]) {
-    guard Self.byGaps else { return find(words, depth: 0) }
+  func tables(_ words: [PlacedWord], verticals: [TextPage.Rule]) -> [PageTable] {
     var tables = GapTables(rules: rules + verticals)
     tables.find(words)
-    found += tables.found.compactMap { table($0.lines, $0.columns, isGiven: true) }
+    return tables.found.compactMap { table($0.lines, $0.columns) }
   }
 
-  private mutating func find(_ words: [PlacedWord], depth: Int) {
-    let lines = CloseLines.parted(TextLine.lines(words))
-    for run in TableRuns.runs(lines) {
-      if depth < 4, let (left, right) = SideBySide.columnsOfText(run, of: lines) {
-        find(left, depth: depth + 1)
-        find(right, depth: depth + 1)
-        continue
-      }
-      if depth < 4, let (framed, others) = framed(run) {
-        find(framed, depth: depth + 1)
-        find(others, depth: depth + 1)
-        continue
-      }
-      for part in TableRuns.parts(run) {
-        if depth < 4, let (left, right) = SideBySide.split(part) {
-          find(left, depth: depth + 1)
-          find(right, depth: depth + 1)
-        } else if let table = table(part) {
-          found.append(table)
-        }
-      }
-    }
-  }
-
-  /// What is between the first and the last of at least three lines that are drawn across, all of one width.
-  private struct Framed {
-    var top, bottom, start, end: Double
-
-    /// Whether a line is between its first and its last.
-    func holds(_ line: TextLine) -> Bool { line.middle > top && line.middle < bottom }
-  }
-
-  /// What is framed near some lines, from top to bottom.
-  private func frames(near lines: [TextLine]) -> [Framed] {
-    guard let top = lines.first, let bottom = lines.last else { return [] }
-    let near = rules.filter {
-      $0.place > top.middle - 2 * top.size && $0.place < bottom.middle + 2 * bottom.size
-    }
-    // More lines are a drawing.
-    guard near.count <= 300 else { return [] }
-    return near.compactMap { rule in
-      let alike = near.filter {
-        ($0.extent.lowerBound - rule.extent.lowerBound).magnitude < 2
-          && ($0.extent.upperBound - rule.extent.upperBound).magnitude < 2
-      }
-      guard alike.count >= 3, rule.place == alike[0].place, let last = alike.last else {
-        return nil
-      }
-      return Framed(
-        top: rule.place, bottom: last.place, start: rule.extent.lowerBound - 2,
-        end: rule.extent.upperBound + 2)
-    }
-  }
-
-  /// Lines without those above and below a frame across the table that hold a single text: sums and rows of several
-  /// cells stay, and where such rows are below a frame it is only the head's.
-  private func withoutNeighbors(
-    _ lines: [TextLine], _ columns: [ClosedRange<Double>]
-  ) -> [TextLine] {
-    guard let first = columns.first, let last = columns.last else { return lines }
-    let extent = first.lowerBound...last.upperBound
-    guard
-      let frame = frames(near: lines).first(where: { Self.isAcross($0.start...$0.end, extent) }),
-      lines.count(where: { frame.holds($0) && $0.pieces.count >= 2 }) >= 3,
-      !lines.contains(where: { !frame.holds($0) && $0.pieces.count >= 2 })
-    else { return lines }
-    return lines.filter { line in
-      frame.holds(line)
-        || line.middle > frame.bottom && line.pieces.contains { ColumnKinds.isFigure($0.words) }
-    }
-  }
-
-  /// Whether a drawn line runs across most of a table.
-  private static func isAcross(
-    _ rule: ClosedRange<Double>, _ extent: ClosedRange<Double>
-  ) -> Bool {
-    min(rule.upperBound, extent.upperBound) - max(rule.lowerBound, extent.lowerBound)
-      > Measures.ruleSpan * (extent.upperBound - extent.lowerBound)
-  }
-
-  /// The framed words and the others, where some of these stand beside them.
-  private func framed(_ lines: [TextLine]) -> (framed: [PlacedWord], others: [PlacedWord])? {
-    for frame in frames(near: lines) {
-      let (start, end) = (frame.start, frame.end)
-      let between = lines.filter(frame.holds)
-      let pieces = between.flatMap(\.pieces)
-      guard pieces.contains(where: { $0.start > end || $0.end < start }),
-        between.count(where: { $0.pieces.count { $0.start > start && $0.end < end } >= 2 }) >= 2,
-        pieces.allSatisfy({
-          $0.start > end || $0.end < start || $0.start > start && $0.end < end
-        })
-      else { continue }
-      func isFramed(_ word: PlacedWord) -> Bool {
-        word.box.middleY > frame.top && word.box.middleY < frame.bottom
-          && word.box.middleX > start && word.box.middleX < end
-      }
-      let words = lines.flatMap(\.words)
-      return (words.filter(isFramed), words.filter { !isFramed($0) })
-    }
-    return nil
-  }
-
-  /// The table of lines that belong together, or nil where they are prose or a list.
-  private func table(_ together: [TextLine]) -> PageTable? {
-    var lines = together
-    var columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
-    if let parted = CloseColumns.parted(lines, columns) {
-      lines = parted
-      columns = ColumnFinder.columns(lines.filter { $0.pieces.count >= 2 })
-    }
-    guard TableSize.holds(rows: lines.count, columns: columns.count) else { return nil }
-    lines = withoutNeighbors(TableRuns.trimmed(lines, columns), columns)
-    let rows = lines.filter { $0.pieces.count >= 2 }
-    guard columns.count >= 2, rows.count >= (columns.count == 2 ? 3 : 2),
-      rows.count * 4 >= lines.count,
-      !TableRuns.isProse(lines, columns)
-    else { return nil }
-    return table(lines, CloseColumns.named(Self.withNames(columns, lines), lines))
-  }
-
-  /// Columns with those of their names that stand beside them, as above figures that end where their column ends: one is
-  /// filled in the first lines only, and the one next to it below them.
-  private static func withNames(
-    _ columns: [ClosedRange<Double>], _ lines: [TextLine]
-  ) -> [ClosedRange<Double>] {
-    let cells = lines.map { CellLine($0, columns) }
-    let filled = columns.indices.map { column in
-      cells.indices.filter { !cells[$0].cells[column].isEmpty }
-    }
-    var result: [ClosedRange<Double>] = [], column = 0
-    while column < columns.count {
-      defer { column += 1 }
-      if column + 1 < columns.count,
-        names(filled[column], filled[column + 1]) || names(filled[column + 1], filled[column])
-      {
-        result.append(columns[column].lowerBound...columns[column + 1].upperBound)
-        column += 1
-      } else {
-        result.append(columns[column])
-      }
-    }
-    return result
-  }
-
-  /// Whether the first lines hold the name of what other lines hold.
-  private static func names(_ above: [Int], _ below: [Int]) -> Bool {
-    guard let last = above.last, let first = below.first else { return false }
-    return last < 3 && last < first && below.count >= max(3, 3 * above.count)
-  }
-
-  /// The table of lines with known columns.
-  ///
-  /// - Parameter isGiven: true if the user gave the columns; then the lines are a table in any case.
-  func table(_ lines: [TextLine], _ columns: [ClosedRange<Double>], isGiven: Bool = false)
-    -> PageTable?
-  {
+  /// The table of lines with known columns, or nil if it has no two rows.
+  func table(_ lines: [TextLine], _ columns: [ClosedRange<Double>]) -> PageTable? {
     let cells = lines.map { CellLine($0, columns) }
     let head = UnruledHead(lines, cells, columns, rules)
     let body = Array(cells[head.lines...])
     let assembler = RowAssembler(
       body, columns, separators: GapTables.separators(lines, columns, rules))
-    var rows = head.rows
-    guard
-      let found = isGiven ? assembler.rows() : assembler.rows(below: Array(cells[..<head.lines]))
-    else {
-      return nil
-    }
-    rows += found.compactMap { PageTable.Row($0, body) }
+    let rows = head.rows + assembler.rows().compactMap { PageTable.Row($0, body) }
     guard rows.count >= 2, let box = rows.first?.box else { return nil }
     var table = PageTable(
       page: page, columns: columns, rows: rows, isRuled: false,
@@ -219,7 +48,7 @@ struct UnruledHead {
     guard kinds.isFigures.contains(true),
       let first = cells.firstIndex(where: { line in
         line.filled.contains { column in
-          kinds.isFigures[column] && ColumnKinds.isFigure(line.cells[column])
+          kinds.isFigures[column] && line.isFigure[column]
             && line.text(column).unicodeScalars.contains { $0.properties.numericType != nil }
         }
       }), first > 0, first <= 8
