@@ -225,14 +225,15 @@ struct GapProfile {
     var best = [(worth: Double, start: Int?)](repeating: (0, nil), count: lines.count + 1)
     guard !sums.isEmpty else { return [] }
     let hasGap = lines.indices.map(hasGap)
-    // Running totals of the worth of all gaps: no run can be worth more than its share.
+    // Running totals of the worth of all gaps: no run can be worth more than its share, less what a table costs.
     var most = [0.0]
+    let least = Self.table + Self.gutter
     for gaps in gaps { most.append(gaps.reduce(most[most.count - 1]) { $0 + Double($1.worth) }) }
     for end in lines.indices.map({ $0 + 1 }) {
       best[end] = (best[end - 1].worth, nil)
       guard hasGap[end - 1] else { continue }
       for start in max(0, end - Self.mostLines)..<end - 1
-      where hasGap[start] && best[start].worth + most[end] - most[start] > best[end].worth {
+      where hasGap[start] && best[start].worth + most[end] - most[start] - least > best[end].worth {
         var worth = -Self.table
         eachGutter(start..<end) { value, _ in worth += Double(value) - Self.gutter }
         if worth > 0, best[start].worth + worth > best[end].worth {

@@ -79,7 +79,7 @@ struct TableCandidate {
   /// Only the widest strips are tried.
   private static let mostStrips = 12
 
-  /// The strips within a column that no word of the table covers.
+  /// The strips within a column that no word of the table covers, most of its cells being on one side.
   private func free(in column: ClosedRange<Double>) -> [ClosedRange<Double>] {
     let pieces = lines[table].flatMap(\.pieces).filter {
       $0.start >= column.lowerBound - 0.5 && $0.end <= column.upperBound + 0.5
@@ -90,7 +90,9 @@ struct TableCandidate {
       if word.x0 > reach + 2 { result.append(reach + 1...word.x0 - 1) }
       reach = max(reach, word.x1)
     }
-    return result
+    return result.filter { strip in
+      pieces.count { $0.start < strip.lowerBound && $0.end > strip.upperBound } * 2 < pieces.count
+    }
   }
 
   // MARK: Parts
