@@ -34,8 +34,8 @@ struct GapProfile {
   static let gutter = 1.2, table = 1.0
   /// Places of a gutter's core are worth at most so much less than its best.
   private static let core: Float = 0.3
-  /// A table of more lines is found in parts.
-  private static let mostLines = 300
+  /// A run of more lines is found in parts, which are put together; on pages of very many lines the parts are shorter.
+  private var mostLines: Int { max(8, min(100, 50_000 / max(1, lines.count))) }
   /// Wider pages are looked at in steps of more than a point.
   private static let mostPlaces = 1200.0
 
@@ -68,14 +68,19 @@ struct GapProfile {
     width = Int(min(Self.mostPlaces, (right - start) / step)) + 2
     sums = []
     gaps = [[Gap]](repeating: [], count: lines.count)
-    for index in lines.indices {
-      let line = lines[index]
-      // A drawn line between columns parts them, one along the text leads from word to word, as in a chart.
-      let beside = rules.filter {
-        $0.isHorizontal
-          ? ($0.place - line.middle).magnitude < 0.25 * line.size : $0.extent.contains(line.middle)
+    // A drawn line between columns parts them, one along the text leads from word to word, as in a chart.
+    let across = rules.filter(\.isHorizontal).sorted { $0.place < $1.place }
+    let down = rules.filter { !$0.isHorizontal }
+      .sorted { $0.extent.lowerBound < $1.extent.lowerBound }
+    var beside: [TextPage.Rule] = [], next = 0
+    for (index, line) in lines.enumerated() {
+      while next < down.count, down[next].extent.lowerBound <= line.middle {
+        beside.append(down[next])
+        next += 1
       }
-      note(index, beside)
+      beside.removeAll { $0.extent.upperBound < line.middle }
+      let first = across.partitioningIndex { $0.place > line.middle - 0.25 * line.size }
+      note(index, beside + across[first...].prefix { $0.place < line.middle + 0.25 * line.size })
     }
     // Where no two lines have gaps there is nothing to sum up.
     guard lines.indices.count(where: hasGap) > 1 else { return }
@@ -224,7 +229,7 @@ struct GapProfile {
   func runs() -> [Range<Int>] {
     var best = [(worth: Double, start: Int?)](repeating: (0, nil), count: lines.count + 1)
     guard !sums.isEmpty else { return [] }
-    let hasGap = lines.indices.map(hasGap)
+    let hasGap = lines.indices.map(hasGap), longest = mostLines
     // Running totals of the worth of all gaps: no run can be worth more than its share, less what a table costs.
     var most = [0.0]
     let least = Self.table + Self.gutter
@@ -232,7 +237,7 @@ struct GapProfile {
     for end in lines.indices.map({ $0 + 1 }) {
       best[end] = (best[end - 1].worth, nil)
       guard hasGap[end - 1] else { continue }
-      for start in max(0, end - Self.mostLines)..<end - 1
+      for start in max(0, end - longest)..<end - 1
       where hasGap[start] && best[start].worth + most[end] - most[start] - least > best[end].worth {
         var worth = -Self.table
         eachGutter(start..<end) { value, _ in worth += Double(value) - Self.gutter }
@@ -250,7 +255,13 @@ struct GapProfile {
         end -= 1
       }
     }
-    return result.reversed()
+    return result.reversed().reduce(into: []) { runs, run in
+      if let last = runs.last, run.count == longest, last.upperBound == run.lowerBound {
+        runs[runs.count - 1] = last.lowerBound..<run.upperBound
+      } else {
+        runs.append(run)
+      }
+    }
   }
 
   /// Returns some lines with some of their words, which have the blanks that they have in the whole; it has no gutters.

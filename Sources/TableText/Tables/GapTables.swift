@@ -12,7 +12,7 @@ struct GapTables {
   /// Words are parted this often: tables in columns of text, beside or below one another.
   private static let deepest = 4
   /// More lines are no page.
-  private static let mostLines = 2000
+  private static let mostLines = 12_000
   /// So many lines above and below a run may be rows of its table.
   private static let above = 4, below = 3
   /// Rows and gutters are found in turn so often.
@@ -86,7 +86,7 @@ struct GapTables {
       return rule.isHorizontal && shared > Measures.ruleSpan * (last - first)
         && rule.place > top.middle - 2 * top.size
         && rule.place < bottom.middle + 2 * bottom.size
-    }.map(\.place)
+    }.map(\.place).sorted()
   }
 }
 

@@ -122,7 +122,7 @@ struct RowCosts {
     isRuled =
       [false]
       + zip(middles, middles.dropFirst()).map { above, below in
-        separators.contains { $0 > above && $0 < below }
+        separators[safe: separators.partitioningIndex { $0 > above }].map { $0 < below } ?? false
       }
     let ruled = isRuled.indices.filter { [isRuled] in isRuled[$0] }
     if let first = ruled.first, let last = ruled.last, ruled.count > 3,
@@ -158,15 +158,23 @@ struct RowCosts {
       let own = lines.indices.filter { !lines[$0].runsAcross && cells[$0][column] != nil }
       guard let size = own.map({ lines[$0].size }).max() else { continue }
       var best: [Int] = [], most = 0
+      let reach = 2 * Measures.sameEdge * size
       for place: (Cell) -> Double in [\.start, \.end, { ($0.start + $0.end) / 2 }] {
         let places = own.map { (at: cells[$0][column].map(place) ?? 0, line: $0) }
           .sorted { $0.at < $1.at }
-        var first = 0
+        var first = 0, groups: [Range<Int>] = [], size = 0
         for last in places.indices {
-          while places[last].at - places[first].at > 2 * Measures.sameEdge * size { first += 1 }
-          let count = last - first + 1
-          if count > most { (best, most) = ([], count) }
-          if count == most { best += places[first...last].map(\.line) }
+          while places[last].at - places[first].at > reach { first += 1 }
+          if last + 1 - first > size { (groups, size) = ([], last + 1 - first) }
+          if last + 1 - first == size { groups.append(first..<last + 1) }
+        }
+        if size > most { (best, most) = ([], size) }
+        guard size == most else { continue }
+        // Groups may overlap.
+        var taken = 0
+        for group in groups {
+          best += places[max(taken, group.lowerBound)..<group.upperBound].map(\.line)
+          taken = group.upperBound
         }
       }
       let aligned = best.compactMap { cells[$0][column] }
@@ -281,17 +289,16 @@ struct RowCosts {
         }
       }
     }
-    var result: Solution?
+    var chosen: (cost: Double, steps: [Step], end: Int)?
     for steps in best {
       for end in isWhole ? [lines.count] : lines.indices.map({ $0 + 1 })
       where isWhole || !steps[end].isFirst {
         let ofEnd = end < lines.count ? breaks[end] + ofCuttingOff(after: end) : 0
         let cost = steps[end].cost + ofEnd
-        guard cost < result?.cost ?? (isWhole ? .infinity : 0) else { continue }
-        result = Solution(rows: Step.rows(steps, to: end), cost: cost)
+        if cost < chosen?.cost ?? (isWhole ? .infinity : 0) { chosen = (cost, steps, end) }
       }
     }
-    return result
+    return chosen.map { Solution(rows: Step.rows($0.steps, to: $0.end), cost: $0.cost) }
   }
 
   /// The best way to a place between lines.

@@ -77,7 +77,7 @@ struct TableCandidate {
   }
 
   /// Only the widest strips are tried.
-  private static let mostStrips = 12
+  private static let mostStrips = 6
 
   /// The strips within a column that no word of the table covers, most of its cells being on one side.
   private func free(in column: ClosedRange<Double>) -> [ClosedRange<Double>] {
@@ -124,14 +124,19 @@ struct TableCandidate {
     guard columns.count > 2 else { return nil }
     for index in gutters.indices {
       let place = gutters[index].middle
-      // The rows of two tables are on other heights.
-      let isOuter = index == 0 || index == gutters.count - 1
-      guard isOuter || lines[table].contains(where: { $0.end < place }),
-        isOuter || lines[table].contains(where: { $0.start > place }),
-        let left = costOfPart(Array(gutters[..<index]), 0, { $0.box.middleX <= place }),
-        let right = costOfPart(
-          Array(gutters[(index + 1)...]), index + 1, { $0.box.middleX > place }),
-        left + right < cost || isOuter && isReadApart(at: place)
+      let isFirst = index == 0, isLast = index == gutters.count - 1
+      if isFirst || isLast {
+        guard costs.runsOn(isFirst ? 0 : columns.count - 1) else { continue }
+      } else {
+        // The rows of two tables are on other heights.
+        guard lines[table].contains(where: { $0.end < place }),
+          lines[table].contains(where: { $0.start > place })
+        else { continue }
+      }
+      let left = cost(of: gutters[..<index]) { $0.box.middleX <= place }
+      let right = cost(of: gutters[(index + 1)...]) { $0.box.middleX > place }
+      guard let left, let right,
+        left + right < cost || (isFirst || isLast) && isReadApart(at: place)
       else { continue }
       return cut(at: place)
     }
@@ -148,13 +153,13 @@ struct TableCandidate {
     return last < low || high < first
   }
 
-  /// The cost of some columns, or nil if they are neither a table nor running text.
-  private func costOfPart(
-    _ gutters: [GapProfile.Gutter], _ first: Int, _ isKept: (PlacedWord) -> Bool
+  /// The cost of a table with some of the words and gutters, or nil if it is none. A single column costs nothing.
+  private func cost(
+    of gutters: ArraySlice<GapProfile.Gutter>, _ isKept: (PlacedWord) -> Bool
   ) -> Double? {
-    guard !gutters.isEmpty else { return costs.runsOn(first) ? 0 : nil }
+    guard !gutters.isEmpty else { return 0 }
     let part = profile.part(around, isKept)
-    return TableCandidate(part, part.lines.indices, gutters, rules: rules)?.cost
+    return TableCandidate(part, part.lines.indices, Array(gutters), rules: rules)?.cost
   }
 
   private func cut(at place: Double) -> (one: [PlacedWord], other: [PlacedWord]) {
