@@ -48,7 +48,7 @@ function makeCard(card) {
     const [tone, text, more, code] = stage(card);
     setState(word, [tone, text]);
     if (code === undefined) { attr(told, 'lang', null); say(told, clip(more, 300)); } else tell(told, code, clip(more, 300));
-    say(size, [bytes(card.size), card.folder ? t`into ${nameText(card.folder)}` : ''].filter(Boolean).join(', '));
+    say(size, [card.size ? bytes(card.size) : '', card.folder ? t`into ${nameText(card.folder)}` : ''].filter(Boolean).join(', '));
     bar.hidden = card.state !== 'sending' && card.state !== 'queued' && !(card.busy?.total && !card.final);
     if (card.busy?.total) { bar.max = card.busy.total; bar.value = card.busy.done ?? 0; } else { bar.max = card.size || 1; bar.value = card.loaded; }
     track.hidden = card.state !== 'sent' || card.final;
