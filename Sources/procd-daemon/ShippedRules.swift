@@ -110,24 +110,6 @@ enum ShippedRules {
     ]
   }
 
-  /// What people call a media type, or nil if it has no such name here.
-  static func word(for mime: String) -> String? {
-    switch mime {
-    case "image/*": "picture"
-    case "application/pdf": "PDF"
-    case office + "wordprocessingml.document": "Word document"
-    case office + "spreadsheetml.sheet": "Excel workbook"
-    case openDocument + "text": "OpenDocument text"
-    case openDocument + "spreadsheet": "OpenDocument workbook"
-    case "text/rtf", "application/rtf": "RTF text"
-    case "application/epub+zip": "e-book (EPUB)"
-    case "text/html": "web page"
-    case "text/plain": "plain text"
-    case "message/rfc822": "mail"
-    default: nil
-    }
-  }
-
   /// Names decide too: libmagic takes some of these files for plain archives or texts.
   private static let documents: JSON = [
     "id": "documents",

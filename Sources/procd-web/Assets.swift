@@ -55,6 +55,7 @@ struct Assets: Sendable {
       ("app.js", PackageResources.app_js),
       ("assemble.js", PackageResources.assemble_js),
       ("chart.js", PackageResources.chart_js),
+      ("conditions.js", PackageResources.conditions_js),
       ("deleted.js", PackageResources.deleted_js),
       ("deleting.js", PackageResources.deleting_js),
       ("document.js", PackageResources.document_js),

@@ -28,7 +28,6 @@ extension PageAnswers {
       let total = all.filter { $0.key.pipeline == pipeline.id }
       return [
         "id": .string(pipeline.id), "about": text?["about"], "rule": text,
-        "conditions": .array(Self.conditions(pipeline.match).map { .string($0) }),
         "steps": .array(
           pipeline.steps.map { step in
             [
@@ -52,45 +51,6 @@ extension PageAnswers {
       "text": .string(String(decoding: loaded?.file.text ?? active.text, as: UTF8.self)),
       "rules": .array(rules),
     ]
-  }
-
-  /// The conditions of a rule in words; all of them have to hold.
-  private static func conditions(_ match: Match) -> [String] {
-    if case .all(let parts) = match {
-      return parts.isEmpty ? ["every file"] : parts.map(words)
-    }
-    return [words(match)]
-  }
-
-  private static func words(_ match: Match) -> String {
-    func either(_ words: [String]) -> String { words.joined(separator: " or ") }
-    switch match {
-    case .mime(let patterns):
-      return "type is \(either(patterns.map { ShippedRules.word(for: $0) ?? $0 }))"
-    case .name(let patterns, _): return "name is \(either(patterns))"
-    case .path(let patterns, _): return "path is \(either(patterns))"
-    case .size(let least, let most):
-      return [least.map { "\($0) bytes or more" }, most.map { "at most \($0) bytes" }]
-        .compactMap(\.self).joined(separator: " and ")
-    case .modified(let wanted):
-      return
-        [
-          wanted.from.map { "changed since \($0)" }, wanted.until.map { "changed until \($0)" },
-          wanted.olderThan.map { "changed more than \(hours($0)) ago" },
-          wanted.newerThan.map { "changed less than \(hours($0)) ago" },
-        ].compactMap(\.self).joined(separator: " and ")
-    case .text(let question):
-      let lines = question.lines > 1 ? "\(question.lines) lines" : "a line"
-      return "\(lines) on page \(question.pages.description) match \(question.regex)"
-    case .any(let parts): return either(parts.map(words))
-    case .all(let parts): return parts.map(words).joined(separator: " and ")
-    case .not(let part): return "not: \(words(part))"
-    }
-  }
-
-  private static func hours(_ milliseconds: Int) -> String {
-    let hours = Double(milliseconds) / 3_600_000
-    return hours >= 48 ? "\(Int(hours / 24)) days" : "\(hours.rounded()) hours"
   }
 
   // MARK: - Changing

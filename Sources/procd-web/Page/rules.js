@@ -1,27 +1,24 @@
 // The rules in words, what each took lately, and which one would take a file.
 import { aborted, address, forgetPipelines, get, post, postFile, session } from './api.js';
+import { conditions } from './conditions.js';
 import { clip, failure, h, icon, nameText, put, say, toast } from './dom.js';
 import { count, time } from './format.js';
-import { english, t } from './language.js';
+import { t } from './language.js';
 import { hashOf } from './jobs.js';
 import { ruleForm } from './ruleform.js';
 import { filesOfInput } from './uploads.js';
 
 const MOST_LINES = 5000;
 
-function listed(words) {
-  const all = words.map((word) => h('b', { dir: 'auto', lang: english }, clip(word, 300)));
-  return all.slice(1).reduce((before, word, index) => (index === all.length - 2 ? t`${before} and ${word}` : [before, ', ', word]), all[0]);
-}
-
 function ruleCard(rule, index, actions) {
   const steps = (rule.steps ?? []).map((step) => h('li', h('b', clip(step.id, 60)), h('span.soft', clip(step.use, 80)),
     step.if && h('span.soft.small', t`only if ${h('code', clip(step.if, 200))}`)));
+  const asked = conditions(rule.rule?.match);
   const emitted = rule.emit?.map((one, at) => [at ? ', ' : '', h('code', clip(one, 80))]), number = (value) => h('b', count(value));
   return h('li.card.rule', h('div.rulehead', h('span.order', { 'aria-hidden': 'true' }, String(index + 1)),
     h('div', h('h2', h('a.file', { href: hashOf('jobs', { pipeline: rule.id }) }, h('bdi', clip(rule.id, 100)))), rule.about && h('p.soft', { dir: 'auto' }, clip(rule.about, 400)))),
   h('div.rulebody',
-    h('p', rule.conditions?.length ? t`Takes files whose ${listed(rule.conditions)}.` : t`Takes every file that no rule before it took.`),
+    rule.rule && h('p', asked ? t`Takes files whose ${asked}.` : t`Takes every file that no rule before it took.`),
     steps.length && h('ol.flow', { 'aria-label': t`Steps` }, steps),
     h('p.soft', !rule.emit?.length ? t`Gives no results.` : rule.to ? t`Gives ${emitted} into ${h('code', clip(rule.to, 200))}.` : t`Gives ${emitted}.`)),
   h('p.soft.facts', rule.all ? [t`Took`, ' ', h('span', t`${number(rule.day)} in 24 hours`), h('span', t`${number(rule.week)} in 7 days`), h('span', t`${number(rule.all)} in all`),
