@@ -129,7 +129,10 @@ struct GapProfile {
     }
     for word in words {
       let low = place(word.box.x0, .down) + 1
-      for place in low..<max(low, place(word.box.x1, .up)) { own[place] = Self.word }
+      let high = place(word.box.x1, .up)
+      for place in low..<max(low, high) { own[place] = Self.word }
+      // A word may be narrower than the step between places.
+      if low >= high { own[place(word.box.middleX, .down)] = Self.word }
     }
     for place in 0..<width {
       sums[(index + 1) * width + place] = sums[index * width + place] + own[place]
@@ -256,7 +259,9 @@ struct GapProfile {
       }
     }
     return result.reversed().reduce(into: []) { runs, run in
-      if let last = runs.last, run.count == longest, last.upperBound == run.lowerBound {
+      if let last = runs.last, last.upperBound == run.lowerBound,
+        2 * max(run.count, last.count) > longest
+      {
         runs[runs.count - 1] = last.lowerBound..<run.upperBound
       } else {
         runs.append(run)

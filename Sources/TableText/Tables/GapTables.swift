@@ -28,26 +28,27 @@ struct GapTables {
     }
     let profile = GapProfile(lines, rules: rules)
     let runs = profile.runs()
+    var taken = 0
     for (index, run) in runs.enumerated() {
-      let above = index > 0 ? runs[index - 1].upperBound : 0
       let below = index + 1 < runs.count ? runs[index + 1].lowerBound : lines.count
-      read(run, within: above..<below, profile, depth)
+      taken = read(run, within: taken..<below, profile, depth) ?? run.upperBound
     }
   }
 
   /// Reads a table from a run of lines: its gutters tell its rows, and these again its gutters, until they agree.
   ///
-  /// - Parameter within: lines that no other run has.
+  /// - Parameter within: lines that no other run or table has.
+  /// - Returns: the end of the lines that are read, or nil if no table is found.
   private mutating func read(
     _ run: Range<Int>, within: Range<Int>, _ profile: GapProfile, _ depth: Int
-  ) {
+  ) -> Int? {
     var run = run
     for round in 1...Self.mostRounds {
       let start = max(within.lowerBound, run.lowerBound - Self.above)
       let around = start..<min(within.upperBound, run.upperBound + Self.below)
       guard
         var candidate = TableCandidate(profile, around, profile.gutters(run), rules: rules)
-      else { return }
+      else { return nil }
       var own = start + candidate.table.lowerBound..<start + candidate.table.upperBound
       guard own == run || round == Self.mostRounds else {
         run = own
@@ -57,12 +58,12 @@ struct GapTables {
       if depth < Self.deepest, let (one, other) = candidate.parts() {
         find(one, depth: depth + 1)
         find(other, depth: depth + 1)
-        return
+        return around.upperBound
       }
       own = start + candidate.table.lowerBound..<start + candidate.table.upperBound
       var gutters = candidate.gutters, lines = Array(candidate.lines[candidate.table])
       var columns = TableCandidate.columns(lines, gutters)
-      guard TableSize.holds(rows: lines.count, columns: columns.count) else { return }
+      guard TableSize.holds(rows: lines.count, columns: columns.count) else { return nil }
       let close = CloseColumns.gutters(lines, columns)
       if !close.isEmpty {
         gutters = (gutters + close).sorted { $0.middle < $1.middle }
@@ -70,8 +71,9 @@ struct GapTables {
         columns = TableCandidate.columns(lines, gutters)
       }
       found.append((lines, CloseColumns.named(columns, lines)))
-      return
+      return own.upperBound
     }
+    return nil
   }
 
   /// Returns the places of the rules that are drawn across most of a table, from top to bottom.

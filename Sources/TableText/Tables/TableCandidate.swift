@@ -62,6 +62,7 @@ struct TableCandidate {
   /// debit and credit, of which each row has one.
   func refined() -> TableCandidate {
     var best = self
+    guard table.count <= Self.mostLines else { return self }
     let strips = columns.flatMap { free(in: $0) }.sorted {
       $0.upperBound - $0.lowerBound > $1.upperBound - $1.lowerBound
     }
@@ -99,7 +100,12 @@ struct TableCandidate {
 
   /// The words of two parts if these are not one table: halves with the same names, what is beside one another, what is
   /// below one another.
-  func parts() -> (one: [PlacedWord], other: [PlacedWord])? { halves() ?? beside() ?? stacked() }
+  func parts() -> (one: [PlacedWord], other: [PlacedWord])? {
+    table.count <= Self.mostLines ? halves() ?? beside() ?? stacked() : nil
+  }
+
+  /// A longer table is taken as it is found.
+  private static let mostLines = 1000
 
   /// Lines of one list that is set side by side, as the names show.
   private func halves() -> (one: [PlacedWord], other: [PlacedWord])? {
@@ -121,7 +127,10 @@ struct TableCandidate {
 
   /// Words left and right of a gutter that cost less as two tables, or as a table and a column of running text.
   private func beside() -> (one: [PlacedWord], other: [PlacedWord])? {
-    guard columns.count > 2 else { return nil }
+    guard columns.count > 2 else {
+      let place = gutters[0].middle
+      return costs.runsOn(0) && costs.runsOn(1) && isReadApart(at: place) ? cut(at: place) : nil
+    }
     for index in gutters.indices {
       let place = gutters[index].middle
       let isFirst = index == 0, isLast = index == gutters.count - 1
