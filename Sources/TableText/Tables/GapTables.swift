@@ -17,6 +17,8 @@ struct GapTables {
   private static let above = 4, below = 3
   /// Rows and gutters are found in turn so often.
   private static let mostRounds = 3
+  /// A table of more lines is taken at once: its gutters are certain.
+  private static let mostLinesInTurn = 1000
 
   mutating func find(_ words: [PlacedWord], depth: Int = 0) {
     let lines = TextLine.lines(words)
@@ -50,7 +52,7 @@ struct GapTables {
         var candidate = TableCandidate(profile, around, profile.gutters(run), rules: rules)
       else { return nil }
       var own = start + candidate.table.lowerBound..<start + candidate.table.upperBound
-      guard own == run || round == Self.mostRounds else {
+      guard own == run || round == Self.mostRounds || own.count > Self.mostLinesInTurn else {
         run = own
         continue
       }
