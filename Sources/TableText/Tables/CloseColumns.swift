@@ -23,9 +23,7 @@ enum CloseColumns {
     var result = columns
     for column in columns.indices.dropLast()
     where kinds.isFigures[column] && kinds.isFigures[column + 1] {
-      let figures = cells.filter {
-        $0.isFigure[column] && !$0.cells[column].isEmpty
-      }
+      let figures = cells.filter { $0.isFigure[column] && !$0.cells[column].isEmpty }
       guard let end = figures.map({ $0.end(column) }).max(), end > result[column].lowerBound else {
         continue
       }

@@ -30,8 +30,6 @@ struct GapProfile {
   private static let blank = 1.5, wide = 3.0
   /// A word over the place.
   private static let word: Float = -1.5
-  /// A gutter, and a table, must be worth more.
-  static let gutter = 1.2, table = 1.0
   /// Places of a gutter's core are worth at most so much less than its best.
   private static let core: Float = 0.3
   /// A run of more lines is found in parts, which are put together; on pages of very many lines the parts are shorter.
@@ -182,7 +180,7 @@ struct GapProfile {
     }
     var isExplained = range.map { gaps[$0].map { _ in false } }
     var result: [Gutter] = []
-    while let top = left.max(), top >= Float(Self.gutter), result.count < Self.mostGutters {
+    while let top = left.max(), top >= Float(RowCosts.gutter), result.count < Self.mostGutters {
       // The widest stretch that nearly all of these lines leave free.
       var core = 0..<0, begin = 0
       for place in left.indices where left[place] >= top - Self.core {
@@ -214,18 +212,19 @@ struct GapProfile {
     sums[range.upperBound * width + place] - sums[range.lowerBound * width + place]
   }
 
-  private func eachGutter(_ range: Range<Int>, _ take: (Float, Range<Int>) -> Void) {
-    var begin: Int?, top: Float = 0
+  /// Returns what the gutters of some lines are worth together, less what they and the table cost.
+  private func worth(of range: Range<Int>) -> Double {
+    var worth = -RowCosts.table, top: Float = 0
     for place in 0...width {
       let value = place < width ? sum(range, place) : 0
       if value > 0.01 {
-        begin = begin ?? place
         top = max(top, value)
-      } else if let from = begin {
-        if top >= Float(Self.gutter) { take(top, from..<place) }
-        (begin, top) = (nil, 0)
+      } else {
+        worth += max(0, Double(top) - RowCosts.gutter)
+        top = 0
       }
     }
+    return worth
   }
 
   /// The runs of lines whose gutters are worth most together, from top to bottom.
@@ -235,15 +234,14 @@ struct GapProfile {
     let hasGap = lines.indices.map(hasGap), longest = mostLines
     // Running totals of the worth of all gaps: no run can be worth more than its share, less what a table costs.
     var most = [0.0]
-    let least = Self.table + Self.gutter
+    let least = RowCosts.table + RowCosts.gutter
     for gaps in gaps { most.append(gaps.reduce(most[most.count - 1]) { $0 + Double($1.worth) }) }
     for end in lines.indices.map({ $0 + 1 }) {
       best[end] = (best[end - 1].worth, nil)
       guard hasGap[end - 1] else { continue }
       for start in max(0, end - longest)..<end - 1
       where hasGap[start] && best[start].worth + most[end] - most[start] - least > best[end].worth {
-        var worth = -Self.table
-        eachGutter(start..<end) { value, _ in worth += Double(value) - Self.gutter }
+        let worth = worth(of: start..<end)
         if worth > 0, best[start].worth + worth > best[end].worth {
           best[end] = (best[start].worth + worth, start)
         }

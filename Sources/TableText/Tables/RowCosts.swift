@@ -17,17 +17,16 @@ struct RowCosts {
   private static let belowLabel = 0.3
   /// Cells off the alignment, in heights of a line.
   private static let aligned = 1.2
-  /// A gap before a cell that is not aligned with its column, but above or below its aligned cells.
+  /// A cell that is not aligned with the others of its column, but overlaps those that are.
   private static let off = 0.5
   /// A row without its first cell, of a single cell, and for each column that has words in place of figures.
   private static let noLabel = 0.6, single = 0.35, words = 0.5
 
-  /// A table, and each of its gaps between columns.
-  static let table = 1.0
-  private static let gap = 1.2
+  /// A table, and each of the gutters between its columns.
+  static let table = 1.0, gutter = 1.2
 
   /// Returns how much the rows of a table must gain together.
-  static func opening(columns: Int) -> Double { table + gap * Double(columns - 1) }
+  private static func opening(columns: Int) -> Double { table + gutter * Double(columns - 1) }
 
   // MARK: The table
 
@@ -84,7 +83,8 @@ struct RowCosts {
   private let figures: [Double]
   /// How far the texts of columns reach.
   private let ends: [Double]
-  /// What each cell loses by where it is: nothing if it begins, ends or has its middle where most of its column do.
+  /// How much each cell reduces the gain of the gap before it: 0 if its start, end or middle is aligned with most cells
+  /// of its column, ``off`` if it only overlaps those, 1 if it does not even overlap them.
   private let losses: [[Double]]
   /// How many of the cells of each column in full lines begin in lower case, as a share.
   private let lowerShare: [Double]
@@ -112,7 +112,7 @@ struct RowCosts {
       let own = zip(lines, cells).compactMap { line, cells in
         line.filled.count * 5 >= columns.count * 3 && !line.runsAcross ? cells[column] : nil
       }
-      // In a column of figures words are of a head. A few cells say little.
+      // In a column of figures words belong to the head.
       return kinds.isFigures[column]
         ? 0 : Double(own.count(where: \.isLower)) / (Double(own.count) + RowCosts.fewCells)
     }
@@ -148,6 +148,7 @@ struct RowCosts {
   }
 
   private static let longestRow = 14
+  /// So many cells that begin in upper case are assumed for each column.
   private static let fewCells = 8.0
 
   private static func losses(
@@ -188,7 +189,7 @@ struct RowCosts {
     return result
   }
 
-  /// A table that begins right below words in its columns.
+  /// A table that begins right below words in its columns, or ends right above some.
   private static let cutOff = 0.6
   private static let mostLinesOfHead = 6
 
@@ -323,7 +324,7 @@ struct RowCosts {
     }
   }
 
-  /// Where the cells of a row stand that have fewer lines than others.
+  /// How cells with fewer lines than others of their row are aligned.
   private enum Alignment: CaseIterable { case top, middle, bottom }
 
   private func ofBreak(before index: Int) -> Double {

@@ -104,8 +104,8 @@ struct TableCandidate {
     table.count <= Self.mostLines ? halves() ?? beside() ?? stacked() : nil
   }
 
-  /// A longer table is taken as it is found.
-  private static let mostLines = 1000
+  /// A table of more lines is taken as it is found first: its gutters are certain.
+  static let mostLines = 1000
 
   /// Lines of one list that is set side by side, as the names show.
   private func halves() -> (one: [PlacedWord], other: [PlacedWord])? {
