@@ -1,6 +1,6 @@
 // The conditions of a rule in words.
 import { clip, h } from './dom.js';
-import { bytes, kindName } from './format.js';
+import { kindName } from './format.js';
 import { t } from './language.js';
 
 const LONGEST = 300;
@@ -8,7 +8,6 @@ const FAMILIES = { 'image/*': t`picture`, 'audio/*': t`sound`, 'video/*': t`film
 
 const all = (value) => (Array.isArray(value) ? value : [value]);
 const value = (text) => h('b', { dir: 'auto' }, clip(String(text), LONGEST));
-const size = (given) => value(typeof given === 'number' ? bytes(given) : given);
 
 /** Pieces with commas between them, and with `last` before the last one. */
 function joined(pieces, last) {
@@ -22,15 +21,15 @@ const WORDS = {
   name: (names) => t`name is ${either(all(names).map(value))}`,
   path: (paths) => t`path is ${either(all(paths).map(value))}`,
   size: ({ min, max }) => both([
-    min !== undefined && t`size is at least ${size(min)}`, max !== undefined && t`size is at most ${size(max)}`,
+    min !== undefined && t`size is at least ${value(min)}`, max !== undefined && t`size is at most ${value(max)}`,
   ].filter(Boolean)),
   modified: ({ from, until, olderThan, newerThan }) => both([
     from && t`last change is on ${value(from)} or later`, until && t`last change is on ${value(until)} or before`,
     olderThan && t`last change is at least ${value(olderThan)} ago`, newerThan && t`last change is at most ${value(newerThan)} ago`,
   ].filter(Boolean)),
   text: ({ pages, regex, lines }) => (lines > 1
-    ? t`text has ${lines} lines that match ${value(regex)} on pages ${value(pages ?? '1')}`
-    : t`text has a line that matches ${value(regex)} on pages ${value(pages ?? '1')}`),
+    ? t`text has ${lines} lines that match ${value(regex)} (pages: ${value(pages ?? '1')})`
+    : t`text has a line that matches ${value(regex)} (pages: ${value(pages ?? '1')})`),
   any: (parts) => either(parts.map(conditions)),
   all: (parts) => both(parts.map(conditions)),
   not: (part) => t`not: ${conditions(part)}`,
