@@ -88,6 +88,45 @@ struct HiddenColumnTests {
       "\(tables.map { $0.rows.map(\.cells) })")
   }
 
+  @Test func `prose beside a list of items with bullets is no column of it`() throws {
+    var page = DrawnPage()
+    let prose: [(y: Double, text: String)] = [
+      (36.1, "Average upper service by old"),
+      (102.1, "Median of timber meter the market revenue account capital."),
+      (112.9, "Paper annual interest software parking airport station expense"),
+      (123.7, "gross printing balance village the traffic leather over 716."),
+      (134.5, "Water general and winter traffic engine harbor the interest from"),
+      (145.3, "license harbor of average copper."),
+      (162.5, "Regular repair private fishing on meter island research winter"),
+      (173.3, "district leather other over 20. Student subsidy southern for"),
+      (184.1, "garden winter at eastern by public total at median eastern"),
+      (194.9, "copper. Southern service railway by software leather upper on"),
+      (205.7, "silver leather hardware survey water central western. Account"),
+    ]
+    let items: [(y: Double, text: String)] = [
+      (80.5, "Special mining of harbor western net subsidy old on"),
+      (91.3, "supply border the special expense weekly general training"),
+      (102.1, "capital other"),
+      (114.9, "Special special southern and leather on upper winter"),
+      (127.7, "Training service paper and signal for weekly letter annual"),
+      (138.5, "old station ticket"),
+      (151.3, "Upper parking eastern plastic daily pension farming signal"),
+      (162.1, "textile report leather budget mining license county rental"),
+      (172.9, "repair private project museum"),
+      (185.7, "Regular district daily regular supply farming at island the"),
+      (196.5, "budget airport"),
+    ]
+    page.text("Railway mining expense revenue", 60, 68.6, size: 14)
+    page.text("leather farming", 60, 85.9, size: 14)
+    page.text("the paper revenue.", 307, 63.2, size: 8.6)
+    page.text("Eastern student letter permit copper to mining subsidy at", 307, 209.3, size: 8.6)
+    for line in prose { page.text(line.text, 60, line.y, size: 8.6) }
+    for line in items { page.text(line.text, 325, line.y, size: 8.6) }
+    for y in [80.3, 114.7, 127.5, 151.1, 185.5] { page.text("*", 311, y, size: 8.6) }
+    let tables = try DrawnPage.tables([page])
+    #expect(tables.isEmpty, "\(tables.map { $0.rows.map(\.cells) })")
+  }
+
   /// Short lines end paragraphs and headings stand alone: hardly more than half of the lines are full.
   @Test
   func `prose of short paragraphs beside a box of facts that is read first is no column of it`()

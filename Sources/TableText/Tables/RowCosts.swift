@@ -393,6 +393,8 @@ struct RowCosts {
     private var losses: [Double]
     private var gapWorth: [Double]
     private var isMark = false
+    /// Of the first cell of each column.
+    private var isBullet: [Bool]
     private let isHead: Bool
     /// Of its lines, without what its columns are worth.
     private var ofLines = 0.0
@@ -403,6 +405,7 @@ struct RowCosts {
       own = [(Int, Int)?](repeating: nil, count: costs.isFigures.count)
       hasFigure = [Bool](repeating: false, count: costs.isFigures.count)
       losses = [Double](repeating: 1, count: costs.isFigures.count)
+      isBullet = [Bool](repeating: false, count: costs.isFigures.count)
       gapWorth = [Double](repeating: 0, count: costs.isFigures.count)
     }
 
@@ -423,6 +426,7 @@ struct RowCosts {
           if index - lines.last > 1, column > 0, cells[0] == nil { ofLines += RowCosts.goesOn }
         }
         if column == 0, own[0] == nil { isMark = cell.isMark }
+        if own[column] == nil { isBullet[column] = cell.isBullet && cell.words == 1 }
         own[column] = (own[column]?.first ?? index, index)
         if cell.isFigure { hasFigure[column] = true }
         // Words among figures cost something already.
@@ -443,8 +447,11 @@ struct RowCosts {
       {
         gain += 1
       }
+      var isItem = false
       for column in own.indices where own[column] != nil {
-        if filled > 0 { gain += gapWorth[column] - losses[column] }
+        // A bullet and the text of its item are no two cells.
+        if filled > 0, !isItem { gain += gapWorth[column] - losses[column] }
+        isItem = isBullet[column]
         filled += 1
         if !hasFigure[column], !isHead { odd += costs.figures[column] }
       }
