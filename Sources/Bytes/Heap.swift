@@ -1,14 +1,14 @@
 /// A queue that gives its least element first: inserting and removing take time logarithmic in their number.
-struct Heap<Element: Comparable> {
+package struct Heap<Element: Comparable> {
   /// No element is less than its parent, which is at half its place.
   private var elements: [Element] = []
 
-  var count: Int { elements.count }
-  var first: Element? { elements.first }
+  package var count: Int { elements.count }
+  package var first: Element? { elements.first }
 
-  init() {}
+  package init() {}
 
-  mutating func insert(_ element: Element) {
+  package mutating func insert(_ element: Element) {
     elements.append(element)
     var place = elements.count - 1
     while place > 0, elements[place] < elements[(place - 1) / 2] {
@@ -18,7 +18,7 @@ struct Heap<Element: Comparable> {
   }
 
   @discardableResult
-  mutating func removeFirst() -> Element? {
+  package mutating func removeFirst() -> Element? {
     guard let first = elements.first else { return nil }
     elements[0] = elements[elements.count - 1]
     elements.removeLast()
