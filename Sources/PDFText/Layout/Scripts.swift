@@ -52,6 +52,13 @@ enum Scripts {
     isWithoutBlanks(scalar) && !(0x3130...0x318F).contains(scalar)
   }
 
+  /// Returns whether a scalar is a letter in lower case, or nil if its script has none.
+  static func isLowercase(_ scalar: UInt32) -> Bool? {
+    guard let scalar = Unicode.Scalar(scalar) else { return nil }
+    let properties = scalar.properties
+    return properties.isAlphabetic && !properties.isCased ? nil : properties.isLowercase
+  }
+
   /// Whether the first letter drawn of a segment is one from right to left; brackets, digits and stops tell nothing.
   static func readsRightToLeft(_ segment: Segment, _ run: GlyphRun) -> Bool {
     for glyph in segment.places(run).prefix(32) {

@@ -1,0 +1,483 @@
+import Bytes
+
+/// Puts the lines of a page in order: as a graph of what is read before what, sorted topologically.
+///
+/// A line is read after those above it that overlap it across the page; all on one side of a gutter between columns of
+/// prose before all on the other; all above the white between two stories before all below it. What these leave open
+/// follows the order of drawing if that agrees with them; else rows are read from the top.
+struct LinePrecedence {
+  private typealias Line = ProseGutters.Line
+
+  /// Bounds of what lines are to one another; lengths in units of the size of the text.
+  private enum Bound {
+    /// Lines overlap by more than this, and more than half of the narrower one.
+    static let overlap = 0.3
+    /// What is no wider and has text behind it no further away than this is a mark before that text.
+    static let mark = 2.2, markGap = 3.0
+    /// On its line text goes on this far before the end of what was drawn last, and the next line is no further down.
+    static let kerning = 0.5, step = 2.6
+    /// The lines of one cell are closer than this.
+    static let closeStep = 1.5
+    /// The next line is no further down than this many times the last step.
+    static let leading = 1.35
+    /// Lines longer than this are long.
+    static let longLine = 9.0
+    /// What is drawn this much further left on a line goes on in the line's first column.
+    static let carriageReturn = 20.0
+    /// More directions than this are a drawing.
+    static let directions = 64
+    /// How many lines are looked at for those drawn late, for each line of the page and in any case.
+    static let looksForEach = 256, looksAtLeast = 20_000
+  }
+
+  private let segments: [Segment]
+  private let isRightToLeft: [Bool]
+  /// For each segment its line, its direction, its row, and on which side it is of each gutter beside it.
+  private var lines: [Line]
+  private var directions: [Int]
+  private var rows: [Int]
+  private var isFirst: [[Int: Bool]]
+  /// The nodes that are read after each one, and how many each one waits for; after the lines come gutters and bands.
+  private var after: [[Int]]
+  private var missing: [Int]
+  /// The lines that were drawn together.
+  private var runs: [Range<Int>] = []
+  /// For each line the first of those in its row that stay together.
+  private var heads: [Int]
+  /// For each line whether it is in a box beside text that goes on past it.
+  private var isBoxed: [Bool]
+  private var marks: [(mark: Int, text: Int)] = []
+
+  static func ordered(
+    _ segments: [Segment], _ run: GlyphRun, isRightToLeft: (Segment) -> Bool
+  ) -> [Segment] {
+    guard let precedence = LinePrecedence(segments, run, isRightToLeft) else { return segments }
+    return precedence.sorted().map { segments[$0] }
+  }
+
+  private init?(_ segments: [Segment], _ run: GlyphRun, _ isTurned: (Segment) -> Bool) {
+    self.segments = segments
+    isRightToLeft = segments.map(isTurned)
+    lines = segments.enumerated().map { index, segment in
+      let scalars = segment.places(run).lazy.map { run.firstScalar(run.glyphs[Int($0)].text) }
+      let isWord = scalars.contains { Unicode.Scalar($0)?.properties.isAlphabetic ?? true }
+      return Line(
+        start: segment.start, end: segment.end, v: segment.v, size: segment.size,
+        isWithin: scalars.first.flatMap(Scripts.isLowercase),
+        isFigure: !isWord && scalars.contains(where: Scripts.isDigit), drawn: index)
+    }
+    directions = segments.map { _ in 0 }
+    rows = directions
+    isFirst = segments.map { _ in [:] }
+    after = segments.map { _ in [] }
+    missing = directions
+    heads = Array(segments.indices)
+    isBoxed = segments.map { _ in false }
+    var groups: [[Int]] = []
+    for index in segments.indices {
+      if let group = groups.firstIndex(where: { segments[$0[0]].isParallel(segments[index]) }) {
+        groups[group].append(index)
+      } else {
+        groups.append([index])
+      }
+      if groups.count > Bound.directions { return nil }
+    }
+    // The most frequent first.
+    groups.sort { $0.count > $1.count }
+    var columns: [[[Int]]] = []
+    for (direction, group) in groups.enumerated() { columns.append(noteRows(group, direction)) }
+    runs = drawnRuns
+    for rows in columns { note(rows) }
+  }
+
+  // MARK: The graph
+
+  /// Notes the rows of one direction, and returns them.
+  private mutating func noteRows(_ group: [Int], _ direction: Int) -> [[Int]] {
+    let isTurned = group.count { isRightToLeft[$0] } * 2 > group.count
+    for index in group {
+      directions[index] = direction
+      if isTurned {
+        (lines[index].start, lines[index].end) = (-lines[index].end, -lines[index].start)
+      }
+    }
+    var places: [[Int]] = []
+    for index in group.sorted(by: {
+      (lines[$0].v, lines[$0].start) < (lines[$1].v, lines[$1].start)
+    }) {
+      if let first = places.last?.first, segments[index].sharesBaseline(segments[first]) {
+        places[places.count - 1].append(index)
+      } else {
+        places.append([index])
+      }
+    }
+    for row in places.indices {
+      places[row].sort { lines[$0].start < lines[$1].start }
+      for index in places[row] { rows[index] = row }
+    }
+    return places
+  }
+
+  /// Notes what the lines of one direction tell, by rows.
+  private mutating func note(_ places: [[Int]]) {
+    let group = places.flatMap(\.self)
+    let sizes = group.flatMap {
+      [Double](repeating: lines[$0].size, count: segments[$0].glyphs.count)
+    }
+    .sorted()
+    let found = ProseGutters(places.map { $0.map { lines[$0] } }, size: sizes[sizes.count / 2])
+    for gutter in found.gutters {
+      let own = places[gutter.rows].joined()
+      let node = addNode()
+      for index in own {
+        let isFirst = (lines[index].end <= gutter.middle) != (gutter.inset == .left)
+        self.isFirst[index][node] = isFirst
+        if isFirst { add(index, before: node) } else { add(node, before: index) }
+        if gutter.inset != nil, !isFirst { isBoxed[index] = true }
+      }
+      // Text goes on past a box.
+      let below = gutter.rows.upperBound + 1
+      if gutter.inset != nil, places.indices.contains(below) {
+        for index in places[below]
+        where lines[index].start < gutter.middle && lines[index].end > gutter.middle {
+          add(index, before: node)
+        }
+      }
+    }
+    for band in found.bands {
+      let node = addNode()
+      for index in places[band.above].joined() { add(index, before: node) }
+      for index in places[band.below].joined() { add(node, before: index) }
+    }
+    noteHeads(places)
+    var above = Skyline()
+    for row in places {
+      for index in row {
+        let line = lines[index], slack = Self.slack(line)
+        for other in above.covered(line.start + slack, line.end - slack)
+        where !isBoxed[index] && lines[other].v < line.v - 0.5 * line.size {
+          add(other, before: heads[index])
+        }
+      }
+      for index in row where !isBoxed[index] {
+        above.cover(lines[index].start, lines[index].end, by: index)
+      }
+    }
+  }
+
+  /// Notes the lines that stay together: what was drawn right behind another one of its row, and what was drawn by
+  /// itself and has text behind it, as marks and labels have.
+  private mutating func noteHeads(_ places: [[Int]]) {
+    let own = runs.flatMap { run in run.map { _ in run } }
+    for row in places {
+      for (last, next) in zip(row, row.dropFirst())
+      where !isFirst[next].contains(where: { isFirst[last][$0] == !$1 })
+        && !isRightToLeft[last] && !isRightToLeft[next]
+      {
+        let gap = lines[next].start - lines[last].end, size = lines[next].size
+        let isMark =
+          own[last].count == 1 && last > next && gap > -Bound.overlap * size
+          && gap < Bound.markGap * size
+        guard isMark || next == last + 1 && gap >= -Bound.kerning * size else { continue }
+        add(last, before: next)
+        heads[next] = heads[last]
+        if isMark, next != last + 1 { marks.append((last, next)) }
+      }
+    }
+  }
+
+  private static func slack(_ line: Line) -> Double {
+    min(Bound.overlap * line.size, 0.25 * line.width)
+  }
+
+  private mutating func addNode() -> Int {
+    after.append([])
+    missing.append(0)
+    return after.count - 1
+  }
+
+  private mutating func add(_ first: Int, before second: Int) {
+    after[first].append(second)
+    missing[second] += 1
+  }
+
+  /// The lowest lines so far, by place across the page.
+  private struct Skyline {
+    /// From left to right, without overlaps.
+    private var parts: [(start: Double, end: Double, line: Int)] = []
+
+    private func parts(_ start: Double, _ end: Double) -> Range<Int> {
+      var (low, high) = (0, parts.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if parts[middle].end > start { high = middle } else { low = middle + 1 }
+      }
+      while high < parts.count, parts[high].start < end { high += 1 }
+      return low..<high
+    }
+
+    func covered(_ start: Double, _ end: Double) -> Set<Int> {
+      Set(parts[parts(start, end)].map(\.line))
+    }
+
+    mutating func cover(_ start: Double, _ end: Double, by line: Int) {
+      guard start < end else { return }
+      let range = parts(start, end)
+      var new = [(start: start, end: end, line: line)]
+      if let first = parts[range].first, first.start < start {
+        new.insert((first.start, start, first.line), at: 0)
+      }
+      if let last = parts[range].last, last.end > end { new.append((end, last.end, last.line)) }
+      parts.replaceSubrange(range, with: new)
+    }
+  }
+
+  // MARK: Sorting
+
+  /// Whether the drawing runs as the page does, but for few lines.
+  private var isDrawnInOrder: Bool {
+    var steps = 0, jumps = 0
+    for (last, next) in zip(segments.indices, segments.indices.dropFirst())
+    where directions[last] == directions[next] {
+      steps += 1
+      if isJump(last, next) { jumps += 1 }
+    }
+    return jumps <= max(2, steps / 6)
+  }
+
+  /// The lines that are drawn together, each one right of or below the one before.
+  private var drawnRuns: [Range<Int>] {
+    var runs: [Range<Int>] = [], first = 0, leading = Double.infinity
+    var extent = (start: lines[0].start, end: lines[0].end)
+    for index in segments.indices.dropFirst() {
+      let line = lines[index], last = lines[index - 1], size = max(line.size, last.size)
+      let step = rows[index] == rows[index - 1] ? 0 : line.v - last.v
+      let goesOn =
+        directions[index] != directions[index - 1]
+        ? false
+        : step == 0
+          ? line.start >= last.end - Bound.kerning * size
+          : step > 0 && step <= min(Bound.step * size, Bound.leading * leading)
+            && line.start < extent.end && line.end > extent.start
+            && max(line.width, last.width) > Bound.mark * size
+      if goesOn {
+        if step > 0 { leading = step }
+        extent = (min(extent.start, line.start), max(extent.end, line.end))
+      } else {
+        runs.append(first..<index)
+        (first, leading, extent) = (index, .infinity, (line.start, line.end))
+      }
+    }
+    return runs + [first..<segments.count]
+  }
+
+  /// Whether many runs were drawn out of order: those above one drawn before, or those drawn before one above them,
+  /// whichever are fewer.
+  private var areMisplaced: Bool {
+    // For each line: the first that was drawn of those below, the last of those above.
+    var below = segments.map { _ in Int.max }, above = segments.map { _ in -1 }
+    let order = segments.indices.sorted { rows[$0] < rows[$1] }
+    for line in order.reversed() {
+      for next in after[line] where next < segments.count {
+        below[line] = min(below[line], next, below[next])
+      }
+    }
+    for line in order {
+      for next in after[line] where next < segments.count {
+        above[next] = max(above[next], line, above[line])
+      }
+    }
+    let late = runs.count { run in run.contains { below[$0] < run.lowerBound } }
+    let early = runs.count { run in run.contains { above[$0] >= run.upperBound } }
+    return min(late, early) > max(2, runs.count / 6)
+  }
+
+  /// The first line of its table, for each line of a table that is drawn column by column: columns side by side with
+  /// figures, whose lines are in the same rows.
+  private var tables: [Int: Int] {
+    var columns: [Range<Int>] = [], first = 0
+    for index in segments.indices.dropFirst() {
+      if directions[index] == directions[index - 1], rows[index] > rows[index - 1],
+        lines[index].start < lines[index - 1].end, lines[index].end > lines[index - 1].start
+      {
+        continue
+      }
+      columns.append(first..<index)
+      first = index
+    }
+    columns.append(first..<segments.count)
+    var result: [Int: Int] = [:], table: (lines: Range<Int>, rows: Set<Int>, hasFigures: Bool)?
+    for column in columns {
+      let own = Set(column.map { rows[$0] })
+      let hasFigures = column.count { lines[$0].isFigure } * 5 >= column.count * 4
+      if let last = table, directions[column.lowerBound] == directions[last.lines.lowerBound],
+        min(own.count, last.rows.count) > 2, hasFigures || last.hasFigures,
+        own.count(where: last.rows.contains) * 5 >= min(own.count, last.rows.count) * 4
+      {
+        table = (last.lines.lowerBound..<column.upperBound, last.rows.union(own), true)
+        for line in last.lines.lowerBound..<column.upperBound {
+          result[line] = last.lines.lowerBound
+        }
+      } else {
+        table = (column, own, hasFigures)
+      }
+    }
+    return result
+  }
+
+  /// Whether what was drawn next is read before what was drawn last.
+  private func isJump(_ last: Int, _ next: Int) -> Bool {
+    let (above, below) = (lines[next], lines[last])
+    if rows[next] == rows[last] {
+      return above.end < below.start
+        && above.start > below.start - Bound.carriageReturn * below.size
+        && isRightToLeft[next] == isRightToLeft[last]
+    }
+    let sides = isFirst[last]
+    if isFirst[next].contains(where: { $1 && sides[$0] == false }) { return true }
+    let shared = min(above.end, below.end) - max(above.start, below.start)
+    return rows[next] < rows[last] && shared > max(Self.slack(above), Self.slack(below))
+  }
+
+  private struct Key: Comparable {
+    var place: Int
+    var row: Int
+    var start: Double
+    var node: Int
+    static func < (left: Key, right: Key) -> Bool {
+      (left.place, left.row, left.start, left.node)
+        < (right.place, right.row, right.start, right.node)
+    }
+  }
+
+  private func sorted() -> [Int] {
+    let isDrawn = segments.count <= 3 || isDrawnInOrder && !areMisplaced
+    let tables = tables
+    // The first line of what was drawn together, closely: a cell of several lines, a paragraph.
+    var starts = Array(segments.indices)
+    let figures = Set(
+      segments.indices.filter { lines[$0].isFigure }.map { [directions[$0], rows[$0]] })
+    for run in runs {
+      for index in run.dropFirst()
+      where !figures.contains([directions[index], rows[index]])
+        && lines[index].v - lines[index - 1].v < Bound.closeStep * lines[index].size
+      {
+        starts[index] = starts[index - 1]
+      }
+    }
+    let places = isDrawn ? placesOfDrawing : ranks
+    var keys = segments.indices.map { index in
+      if let table = tables[index], !isDrawn || places[index] == index {
+        return Key(
+          place: 2 * places[table], row: rows[index], start: lines[index].start, node: index)
+      }
+      let isLast = isBoxed[index] && !isDrawn
+      return Key(
+        place: isLast ? .max : 2 * places[isDrawn ? index : starts[index]],
+        row: isLast ? rows[index] : index - segments.count, start: 0, node: index)
+    }
+    for node in segments.count..<after.count {
+      keys.append(Key(place: -1, row: 0, start: 0, node: node))
+    }
+    return sorted(by: keys, isDrawn ? runs : [])
+  }
+
+  /// The place of each line if rows are read from the top down.
+  private var ranks: [Int] {
+    var ranks = directions
+    let order = segments.indices.sorted {
+      (directions[$0], rows[$0], lines[$0].start) < (directions[$1], rows[$1], lines[$1].start)
+    }
+    for (rank, index) in order.enumerated() { ranks[index] = rank }
+    return ranks
+  }
+
+  /// For each line its place in the order of drawing. Lines drawn late are taken as drawn right before what waits for
+  /// them, if no more lines are late than are drawn together with that; else that waits.
+  private var placesOfDrawing: [Int] {
+    var places = Array(segments.indices)
+    var before = after.map { _ in [Int]() }, last = after.map { _ in -1 }
+    for (first, nodes) in after.enumerated() {
+      for second in nodes {
+        before[second].append(first)
+        last[second] = max(last[second], first)
+      }
+    }
+    var looks = Bound.looksForEach * segments.count + Bound.looksAtLeast
+    // How many lines are drawn together from each line on.
+    let together = runs.flatMap { run in run.map { run.upperBound - $0 } }
+    for index in segments.indices where places[index] == index {
+      var late: Set<Int> = [], open = last[index] > index ? before[index] : [], lines = 0
+      while let node = open.popLast(), lines <= together[index], looks > 0 {
+        looks -= 1
+        guard node >= segments.count ? last[node] > index : places[node] > index,
+          late.insert(node).inserted
+        else { continue }
+        if node < segments.count { lines += 1 }
+        if last[node] > index { open += before[node] }
+      }
+      guard lines > 0, lines <= together[index] else { continue }
+      for node in late where node < segments.count { places[node] = index }
+    }
+    for (mark, text) in marks.reversed() { places[mark] = places[text] }
+    return places
+  }
+
+  /// Whether what was drawn next goes on with a line: on its right, or as the next line below.
+  private func goesOn(_ next: Int, from last: Int) -> Bool {
+    let (above, below) = (lines[last], lines[next])
+    guard directions[last] == directions[next] else { return false }
+    let size = max(above.size, below.size)
+    if rows[last] == rows[next] {
+      let gap = below.start - above.end
+      return gap >= -Bound.kerning * size && gap < Bound.markGap * size
+    }
+    let step = below.v - above.v
+    return step > 0 && step < Bound.step * size && below.start < above.end
+      && above.start < below.end && max(above.width, below.width) > Bound.longLine * size
+  }
+
+  /// Sorts topologically: of the nodes that wait for nothing, the line drawn next if it goes on with the last one, else
+  /// the least. In a circle the least is taken.
+  ///
+  /// - Parameter runs: the lines that were drawn together, or none if the order of drawing says nothing.
+  private func sorted(by keys: [Key], _ runs: [Range<Int>]) -> [Int] {
+    let isDrawn = !runs.isEmpty
+    let own = runs.flatMap { run in run.map { _ in run } }
+    var keys = keys
+    var missing = missing, isTaken = after.map { _ in false }, result: [Int] = []
+    var ready = Heap<Key>()
+    for node in after.indices where missing[node] == 0 { ready.insert(keys[node]) }
+    lazy var rest = keys.sorted()[...]
+    func take(_ node: Int) {
+      isTaken[node] = true
+      if node < segments.count { result.append(node) }
+      for next in after[node] {
+        missing[next] -= 1
+        // What was drawn too early waits for all that is drawn together with what it waits for.
+        if isDrawn, node < segments.count, next < segments.count, own[node] != own[next] {
+          let end = own[node].upperBound - 1
+          let place = keys[node].place == 2 * node ? 2 * end + 1 : keys[node].place
+          keys[next].place = max(keys[next].place, place)
+        }
+        if missing[next] == 0 { ready.insert(keys[next]) }
+      }
+    }
+    while result.count < segments.count {
+      if !isDrawn, let last = result.last, last + 1 < segments.count, !isTaken[last + 1],
+        missing[last + 1] == 0, goesOn(last + 1, from: last)
+      {
+        take(last + 1)
+      } else if let next = ready.removeFirst() {
+        if !isTaken[next.node] { take(next.node) }
+      } else {
+        while let next = rest.popFirst() {
+          guard !isTaken[next.node], next.node < segments.count else { continue }
+          take(next.node)
+          break
+        }
+      }
+    }
+    return result
+  }
+}
