@@ -17,7 +17,7 @@ import Testing
   /// Two columns of nine lines, drawn row by row.
   private let columns: String = (0..<9).map { row in
     [(72, "left"), (330, "right")].map { x, side in
-      "BT /F1 12 Tf \(x) \(720 - 16 * row) Td (The \(side) line of row \(row) of them) Tj ET"
+      "BT /F1 12 Tf \(x) \(720 - 16 * row) Td (and the \(side) line of row \(row) of them) Tj ET"
     }.joined(separator: " ")
   }.joined(separator: "\n")
 
@@ -25,8 +25,8 @@ import Testing
     let both = quad(60, 666, 560, 700)
     #expect(
       try quotes(columns, [both]) == [
-        "The left line of row 2 of them The left line of row 3 of them"
-          + " The right line of row 2 of them The right line of row 3 of them"
+        "and the left line of row 2 of them and the left line of row 3 of them"
+          + " and the right line of row 2 of them and the right line of row 3 of them"
       ])
   }
 
