@@ -12,18 +12,18 @@ struct LinePrecedence {
   private enum Bound {
     /// Lines overlap by more than this, and more than half of the narrower one.
     static let overlap = 0.3
-    /// What is no wider and has text behind it no further away than this is a mark before that text.
-    static let mark = 2.2, markGap = 3.0
+    /// What was drawn late by itself is a mark or label of text that is no further away than this.
+    static let markGap = 3.0
+    /// Marks of a list, which are no wider, were not drawn together though they are below one another.
+    static let mark = 2.2
+    /// Text drawn this much further left on a line goes on in the line's first column.
+    static let carriageReturn = 20.0
     /// On its line text goes on this far before the end of what was drawn last, and the next line is no further down.
     static let kerning = 0.5, step = 2.6
     /// The lines of one cell are closer than this.
     static let closeStep = 1.5
-    /// The next line is no further down than this many times the last step.
-    static let leading = 1.35
     /// Lines longer than this are long.
     static let longLine = 9.0
-    /// What is drawn this much further left on a line goes on in the line's first column.
-    static let carriageReturn = 20.0
     /// More directions than this are a drawing.
     static let directions = 64
     /// How many lines are looked at for those drawn late, for each line of the page and in any case.
@@ -144,11 +144,6 @@ struct LinePrecedence {
         }
       }
     }
-    for band in found.bands {
-      let node = addNode()
-      for index in places[band.above].joined() { add(index, before: node) }
-      for index in places[band.below].joined() { add(node, before: index) }
-    }
     noteHeads(places)
     var above = Skyline()
     for row in places {
@@ -247,7 +242,7 @@ struct LinePrecedence {
 
   /// The lines that are drawn together, each one right of or below the one before.
   private var drawnRuns: [Range<Int>] {
-    var runs: [Range<Int>] = [], first = 0, leading = Double.infinity
+    var runs: [Range<Int>] = [], first = 0
     var extent = (start: lines[0].start, end: lines[0].end)
     for index in segments.indices.dropFirst() {
       let line = lines[index], last = lines[index - 1], size = max(line.size, last.size)
@@ -257,15 +252,14 @@ struct LinePrecedence {
         ? false
         : step == 0
           ? line.start >= last.end - Bound.kerning * size
-          : step > 0 && step <= min(Bound.step * size, Bound.leading * leading)
+          : step > 0 && step <= Bound.step * size
             && line.start < extent.end && line.end > extent.start
             && max(line.width, last.width) > Bound.mark * size
       if goesOn {
-        if step > 0 { leading = step }
         extent = (min(extent.start, line.start), max(extent.end, line.end))
       } else {
         runs.append(first..<index)
-        (first, leading, extent) = (index, .infinity, (line.start, line.end))
+        (first, extent) = (index, (line.start, line.end))
       }
     }
     return runs + [first..<segments.count]
@@ -292,39 +286,6 @@ struct LinePrecedence {
     return min(late, early) > max(2, runs.count / 6)
   }
 
-  /// The first line of its table, for each line of a table that is drawn column by column: columns side by side with
-  /// figures, whose lines are in the same rows.
-  private var tables: [Int: Int] {
-    var columns: [Range<Int>] = [], first = 0
-    for index in segments.indices.dropFirst() {
-      if directions[index] == directions[index - 1], rows[index] > rows[index - 1],
-        lines[index].start < lines[index - 1].end, lines[index].end > lines[index - 1].start
-      {
-        continue
-      }
-      columns.append(first..<index)
-      first = index
-    }
-    columns.append(first..<segments.count)
-    var result: [Int: Int] = [:], table: (lines: Range<Int>, rows: Set<Int>, hasFigures: Bool)?
-    for column in columns {
-      let own = Set(column.map { rows[$0] })
-      let hasFigures = column.count { lines[$0].isFigure } * 5 >= column.count * 4
-      if let last = table, directions[column.lowerBound] == directions[last.lines.lowerBound],
-        min(own.count, last.rows.count) > 2, hasFigures || last.hasFigures,
-        own.count(where: last.rows.contains) * 5 >= min(own.count, last.rows.count) * 4
-      {
-        table = (last.lines.lowerBound..<column.upperBound, last.rows.union(own), true)
-        for line in last.lines.lowerBound..<column.upperBound {
-          result[line] = last.lines.lowerBound
-        }
-      } else {
-        table = (column, own, hasFigures)
-      }
-    }
-    return result
-  }
-
   /// Whether what was drawn next is read before what was drawn last.
   private func isJump(_ last: Int, _ next: Int) -> Bool {
     let (above, below) = (lines[next], lines[last])
@@ -342,17 +303,14 @@ struct LinePrecedence {
   private struct Key: Comparable {
     var place: Int
     var row: Int
-    var start: Double
     var node: Int
     static func < (left: Key, right: Key) -> Bool {
-      (left.place, left.row, left.start, left.node)
-        < (right.place, right.row, right.start, right.node)
+      (left.place, left.row, left.node) < (right.place, right.row, right.node)
     }
   }
 
   private func sorted() -> [Int] {
     let isDrawn = segments.count <= 3 || isDrawnInOrder && !areMisplaced
-    let tables = tables
     // The first line of what was drawn together, closely: a cell of several lines, a paragraph.
     var starts = Array(segments.indices)
     let figures = Set(
@@ -367,17 +325,13 @@ struct LinePrecedence {
     }
     let places = isDrawn ? placesOfDrawing : ranks
     var keys = segments.indices.map { index in
-      if let table = tables[index], !isDrawn || places[index] == index {
-        return Key(
-          place: 2 * places[table], row: rows[index], start: lines[index].start, node: index)
-      }
       let isLast = isBoxed[index] && !isDrawn
       return Key(
         place: isLast ? .max : 2 * places[isDrawn ? index : starts[index]],
-        row: isLast ? rows[index] : index - segments.count, start: 0, node: index)
+        row: isLast ? rows[index] : 0, node: index)
     }
     for node in segments.count..<after.count {
-      keys.append(Key(place: -1, row: 0, start: 0, node: node))
+      keys.append(Key(place: -1, row: 0, node: node))
     }
     return sorted(by: keys, isDrawn ? runs : [])
   }

@@ -1,8 +1,7 @@
 /// The white strips between columns of prose on a page.
 ///
 /// Each gap of a row is grown up and down as long as the rows leave it free. A strip is a gutter if both of its sides
-/// are prose: many lines of nearly one width, close together, some of which begin in lower case, and whose paragraphs do
-/// not begin at the same heights as the rows of a table do.
+/// are prose: lines of nearly one width, some of which begin in lower case.
 struct ProseGutters {
   /// A line of text, in a frame in which it is read from left to right.
   struct Line {
@@ -32,19 +31,14 @@ struct ProseGutters {
     var middle: Double { (start + end) / 2 }
   }
 
-  /// A place between rows: all lines of the rows above are read before those of the rows below.
-  struct Band: Hashable {
-    var above, below: ClosedRange<Int>
-  }
-
   /// Bounds of gutters and columns; lengths in units of the size of the text.
   private enum Bound {
     /// Gutters are at least this wide.
     static let width = 0.55
     /// Fewer lines are no column; beside a longer column two are the end of the next.
     static let fewest = 3, end = 2
-    /// Lines of a column are this wide, half of them this part of the widest, and most no further apart than this.
-    static let columnWidth = 6.5, fullLine = 0.6, lineStep = 2.0
+    /// Lines of a column are this wide, and half of them this part of the widest.
+    static let columnWidth = 6.5, fullLine = 0.6
     /// Pieces that are closer belong to one column.
     static let gapInColumn = 1.5
     /// Where both are drawn line by line, columns are this wide.
@@ -66,7 +60,6 @@ struct ProseGutters {
   private let size: Double
   private var looks: Int
   private(set) var gutters: [Gutter] = []
-  private(set) var bands: Set<Band> = []
 
   /// - Parameters:
   ///   - rows: from top to bottom, the lines of each from left to right.
@@ -142,23 +135,17 @@ struct ProseGutters {
     }
     let parts = stories(strip)
     looks -= (8 + parts.count) * rows[strip.rows].reduce(0) { $0 + $1.count }
-    var found = false
     for rows in parts {
       // A heading by itself belongs to neither column.
       let first = rows.first { !isHeading($0) } ?? rows.upperBound
       var part = strip
       part.rows = first...rows.upperBound
       let left = beside(part, .left), right = beside(part, .right)
-      guard isProse(left, beside: right), isProse(right, beside: left), !isGrid(left, right),
+      guard isProse(left, beside: right), isProse(right, beside: left),
         !isDrawnAcross(part, left, right)
       else { continue }
       part.inset = inset(part, left, right)
       gutters.append(part)
-      found = true
-    }
-    guard found else { return }
-    for (above, below) in zip(parts, parts.dropFirst()) {
-      bands.insert(Band(above: above, below: below))
     }
   }
 
@@ -263,24 +250,8 @@ struct ProseGutters {
     guard begins.count(where: \.self) * 5 >= begins.count else { return false }
     let widths = lines.map(\.width)
     let widest = Self.quantile(widths, 0.9) ?? 0
-    let close = zip(lines, lines.dropFirst()).count { $1.v - $0.v < Bound.lineStep * size }
     return Self.quantile(widths, 0.5) ?? 0 > Bound.columnWidth * size
       && widths.count { $0 > Bound.fullLine * widest } * 2 >= widths.count
-      && close * 10 >= (lines.count - 1) * 6
-  }
-
-  /// Whether the gaps between paragraphs are at the same heights on both sides, as those between rows of a table do.
-  private func isGrid(_ left: [Line], _ right: [Line]) -> Bool {
-    func ends(_ lines: [Line]) -> [Double] {
-      let steps = zip(lines, lines.dropFirst()).map { $1.v - $0.v }
-      let leading = Self.quantile(steps, 0.25) ?? 0
-      return zip(lines.dropFirst(), steps).compactMap {
-        $1 > 1.25 * leading + 0.1 * size ? $0.v : nil
-      }
-    }
-    let (first, second) = (ends(left), ends(right))
-    let common = first.count { end in second.contains { ($0 - end).magnitude < 0.3 * size } }
-    return common >= 2 && common * 10 >= max(first.count, second.count) * 7
   }
 
   /// Whether both sides are drawn in turn, from row to row of a table or as parts of a line with wide blanks. Columns
