@@ -3,23 +3,25 @@ import Bytes
 /// Puts the lines of a page in order: as a graph of what is read before what, sorted topologically.
 ///
 /// A line is read after those above it that overlap it across the page; all on one side of a gutter between columns of
-/// prose before all on the other; all above the white between two stories before all below it. What these leave open
-/// follows the order of drawing if that agrees with them; else rows are read from the top.
+/// prose before all on the other; a box that text goes on past after that text. What these leave open follows the order
+/// of drawing if that agrees with them; else rows are read from the top.
 struct LinePrecedence {
   private typealias Line = ProseGutters.Line
 
-  /// Bounds of what lines are to one another; lengths in units of the size of the text.
+  /// Lengths are in units of the size of the text.
   private enum Bound {
-    /// Lines overlap by more than this, and more than half of the narrower one.
+    /// Two lines overlap if they share more than this, or more than a quarter of a short line.
     static let overlap = 0.3
-    /// What was drawn late by itself is a mark or label of text that is no further away than this.
+    /// The widest gap between a mark or label and its text.
     static let markGap = 3.0
-    /// Marks of a list, which are no wider, were not drawn together though they are below one another.
+    /// The widest mark of a list. Marks below one another do not make a run.
     static let mark = 2.2
     /// Text drawn this much further left on a line goes on in the line's first column.
     static let carriageReturn = 20.0
-    /// On its line text goes on this far before the end of what was drawn last, and the next line is no further down.
-    static let kerning = 0.5, step = 2.6
+    /// How far two pieces of a line may overlap by kerning.
+    static let kerning = 0.5
+    /// The largest distance between the baselines of two lines in a run.
+    static let step = 2.6
     /// The lines of one cell are closer than this.
     static let closeStep = 1.5
     /// Lines longer than this are long.
@@ -37,12 +39,13 @@ struct LinePrecedence {
   private var directions: [Int]
   private var rows: [Int]
   private var isFirst: [[Int: Bool]]
-  /// The nodes that are read after each one, and how many each one waits for; after the lines come gutters and bands.
+  /// The edges of the graph: the nodes that come after each node, and how many come before it. The first nodes are the
+  /// lines, the others gutters.
   private var after: [[Int]]
   private var missing: [Int]
   /// The lines that were drawn together.
   private var runs: [Range<Int>] = []
-  /// For each line the first of those in its row that stay together.
+  /// For each line, the first of the lines in its row that it stays together with.
   private var heads: [Int]
   /// For each line whether it is in a box beside text that goes on past it.
   private var isBoxed: [Bool]
@@ -160,8 +163,8 @@ struct LinePrecedence {
     }
   }
 
-  /// Notes the lines that stay together: what was drawn right behind another one of its row, and what was drawn by
-  /// itself and has text behind it, as marks and labels have.
+  /// Joins lines of a row that must stay together: a line with the one drawn right after it, and a mark or label that
+  /// was drawn later with its text.
   private mutating func noteHeads(_ places: [[Int]]) {
     let own = runs.flatMap { run in run.map { _ in run } }
     for row in places {
@@ -229,7 +232,7 @@ struct LinePrecedence {
 
   // MARK: Sorting
 
-  /// Whether the drawing runs as the page does, but for few lines.
+  /// Whether nearly all lines were drawn in an order that the graph allows.
   private var isDrawnInOrder: Bool {
     var steps = 0, jumps = 0
     for (last, next) in zip(segments.indices, segments.indices.dropFirst())
@@ -408,7 +411,7 @@ struct LinePrecedence {
       if node < segments.count { result.append(node) }
       for next in after[node] {
         missing[next] -= 1
-        // What was drawn too early waits for all that is drawn together with what it waits for.
+        // A line that was drawn too early comes after the whole run of each line before it.
         if isDrawn, node < segments.count, next < segments.count, own[node] != own[next] {
           let end = own[node].upperBound - 1
           let place = keys[node].place == 2 * node ? 2 * end + 1 : keys[node].place

@@ -31,7 +31,7 @@ struct ProseGutters {
     var middle: Double { (start + end) / 2 }
   }
 
-  /// Bounds of gutters and columns; lengths in units of the size of the text.
+  /// Lengths are in units of the size of the text.
   private enum Bound {
     /// Gutters are at least this wide.
     static let width = 0.55
@@ -45,7 +45,7 @@ struct ProseGutters {
     static let longLine = 9.0
     /// Larger letters are those of a heading.
     static let heading = 1.1
-    /// More than these are rows.
+    /// A strip with more cuts is not cut: they are between the rows of a table.
     static let mostStories = 50
     /// White across both columns that divides stories, in any case, and above a heading as part of the white between
     /// paragraphs.
