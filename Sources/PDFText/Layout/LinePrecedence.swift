@@ -43,8 +43,9 @@ struct LinePrecedence {
   /// lines, the others gutters.
   private var after: [[Int]]
   private var missing: [Int]
-  /// The lines that were drawn together.
+  /// The lines that were drawn together, and for each line its run.
   private var runs: [Range<Int>] = []
+  private var own: [Range<Int>] = []
   /// For each line, the first of the lines in its row that it stays together with.
   private var heads: [Int]
   /// For each line whether it is in a box beside text that goes on past it.
@@ -90,6 +91,7 @@ struct LinePrecedence {
     var columns: [[[Int]]] = []
     for (direction, group) in groups.enumerated() { columns.append(noteRows(group, direction)) }
     runs = drawnRuns
+    own = runs.flatMap { run in run.map { _ in run } }
     for rows in columns { note(rows) }
   }
 
@@ -166,7 +168,6 @@ struct LinePrecedence {
   /// Joins lines of a row that must stay together: a line with the one drawn right after it, and a mark or label that
   /// was drawn later with its text.
   private mutating func noteHeads(_ places: [[Int]]) {
-    let own = runs.flatMap { run in run.map { _ in run } }
     for row in places {
       for (last, next) in zip(row, row.dropFirst())
       where !isFirst[next].contains(where: { isFirst[last][$0] == !$1 })
@@ -336,7 +337,7 @@ struct LinePrecedence {
     for node in segments.count..<after.count {
       keys.append(Key(place: -1, row: 0, node: node))
     }
-    return sorted(by: keys, isDrawn ? runs : [])
+    return sorted(by: keys, isDrawn: isDrawn)
   }
 
   /// The place of each line if rows are read from the top down.
@@ -361,11 +362,11 @@ struct LinePrecedence {
       }
     }
     var looks = Bound.looksForEach * segments.count + Bound.looksAtLeast
-    // How many lines are drawn together from each line on.
-    let together = runs.flatMap { run in run.map { run.upperBound - $0 } }
     for index in segments.indices where places[index] == index {
+      // How many lines are drawn together from this one on.
+      let together = own[index].upperBound - index
       var late: Set<Int> = [], open = last[index] > index ? before[index] : [], lines = 0
-      while let node = open.popLast(), lines <= together[index], looks > 0 {
+      while let node = open.popLast(), lines <= together, looks > 0 {
         looks -= 1
         guard node >= segments.count ? last[node] > index : places[node] > index,
           late.insert(node).inserted
@@ -373,7 +374,7 @@ struct LinePrecedence {
         if node < segments.count { lines += 1 }
         if last[node] > index { open += before[node] }
       }
-      guard lines > 0, lines <= together[index] else { continue }
+      guard lines > 0, lines <= together else { continue }
       for node in late where node < segments.count { places[node] = index }
     }
     for (mark, text) in marks.reversed() { places[mark] = places[text] }
@@ -397,10 +398,8 @@ struct LinePrecedence {
   /// Sorts topologically: of the nodes that wait for nothing, the line drawn next if it goes on with the last one, else
   /// the least. In a circle the least is taken.
   ///
-  /// - Parameter runs: the lines that were drawn together, or none if the order of drawing says nothing.
-  private func sorted(by keys: [Key], _ runs: [Range<Int>]) -> [Int] {
-    let isDrawn = !runs.isEmpty
-    let own = runs.flatMap { run in run.map { _ in run } }
+  /// - Parameter isDrawn: whether the keys follow the order of drawing.
+  private func sorted(by keys: [Key], isDrawn: Bool) -> [Int] {
     var keys = keys
     var missing = missing, isTaken = after.map { _ in false }, result: [Int] = []
     var ready = Heap<Key>()
