@@ -41,7 +41,7 @@ BUILD_PACKAGES := pkg-config libtesseract-dev libleptonica-dev libheif-dev libti
 RUN_PACKAGES := poppler-utils tesseract-ocr-eng tesseract-ocr-osd libmagic-mgc espeak-ng-data fonts-dejavu-core fontconfig-config
 # Packages of their own since Debian 13.
 HEIF_ENCODERS := $(if $(filter deb12,$(SYSTEM)),,libheif-plugin-x265 libheif-plugin-aomenc)
-TEST_PACKAGES := acl bindfs e2fsprogs poppler-utils procps qpdf xfsprogs python3 python3-pil python3-reportlab fonts-dejavu-core tesseract-ocr-deu \
+TEST_PACKAGES := acl bindfs e2fsprogs node-typescript poppler-utils procps qpdf xfsprogs python3 python3-pil python3-reportlab fonts-dejavu-core tesseract-ocr-deu \
   tesseract-ocr-rus $(HEIF_ENCODERS) libxml2-utils pandoc python3-openpyxl curl libheif-examples openssh-server proftpd-core proftpd-mod-crypto dovecot-imapd nats-server iproute2
 BROWSER_PACKAGES := chromium chromium-driver fonts-dejavu-core python3 python3-selenium
 

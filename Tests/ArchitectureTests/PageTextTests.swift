@@ -86,6 +86,28 @@ import Testing
     #expect(seen > 250, "t`…` is no longer found in the sources of the page")
   }
 
+  /// A module is read without complaint where it uses a name that it did not import, and fails when somebody comes by.
+  @Test func `scripts of pages use no name that they do not have`() throws {
+    let scripts = ["Sources/procd-web/Page", "Plugins/Guide/Page", "Plugins/Speech/Listening/Page"]
+      .map { Programs.repository.appending($0) }
+      .flatMap { folder in
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.string)) ?? []
+        return names.filter { $0.hasSuffix(".js") }.map { folder.appending($0).string }
+      }
+    #expect(scripts.count > 30)
+    let options = [
+      "--allowJs", "--checkJs", "--noEmit", "--target", "esnext", "--module", "esnext",
+    ]
+    let compiler = try #require(Programs.find("tsc"), "node-typescript is not installed")
+    let run = try Programs.run(compiler, options + ["--lib", "esnext,dom"] + scripts)
+    // Newer than the compiler of Debian 12.
+    let unknown = run.output.split(separator: "\n")
+      .filter {
+        $0.contains(#/error TS(2304|2305|2552|2614):/#) && !$0.contains("'DecompressionStream'")
+      }
+    #expect(unknown.isEmpty, "\(unknown.joined(separator: "\n"))")
+  }
+
   @Test func `texts of the page are written without escapes`() throws {
     for key in try Self.keys() { #expect(!key.contains("\\") && !key.contains("\n"), "“\(key)”") }
   }

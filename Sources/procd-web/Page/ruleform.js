@@ -31,7 +31,7 @@ function field(label, control, help) {
 
 /**
  * @param state what `rules` of the API answered, with the folders of the inbox
- * @param start { rule, before, sample }: the rule to change, or what a new one begins with
+ * @param start the rule to change (`rule`, `before`, `sample`), or what a new one begins with
  * @param done called when it is closed; with what was saved, if something was
  */
 export function ruleForm(state, start, done) {

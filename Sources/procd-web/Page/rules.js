@@ -3,7 +3,7 @@ import { aborted, address, forgetPipelines, get, post, postFile, session } from 
 import { conditions } from './conditions.js';
 import { clip, failure, h, icon, nameText, put, say, toast } from './dom.js';
 import { count, time } from './format.js';
-import { t } from './language.js';
+import { english, t } from './language.js';
 import { hashOf } from './jobs.js';
 import { ruleForm } from './ruleform.js';
 import { filesOfInput } from './uploads.js';
