@@ -58,7 +58,7 @@ export function open(root, params) {
     note: () => t`Half of the files were ready sooner` });
   const codes = bars(t`Failures by code`), rules = bars(t`Files by rule`), disk = bars(t`Disk`);
   const charts = [files, speed, wait];
-  const queue = h('p.soft.small', { role: 'status' }), trouble = h('div');
+  const queue = h('p.soft.small', { role: 'status' }, '\u00a0'), trouble = h('div');
   const tabs = h('div.switch', { role: 'group', 'aria-label': t`Time shown` }, SPANS.map(([key, word]) => h('button', { 'data-span': key, onclick: () => go(`#/figures?span=${key}`, true) }, word)));
   root.append(h('header.bar', h('h1', t`Figures`), tabs), queue, trouble, h('div.figures', files.element, speed.element, wait.element, rules.element, codes.element, disk.element));
 

@@ -28,7 +28,7 @@ export function open(root, params) {
   let drawing = false, rowHeight = 44;
   const rows = new Map();
 
-  const told = h('p.soft.small', { role: 'status' });
+  const told = h('p.soft.small', { role: 'status' }, '\u00a0');
   const fresh = h('button', { hidden: true, onclick: () => { begin(); scroller.focus(); } });
   const trouble = h('div');
   const body = h('div.virtual-body', { role: 'rowgroup' });

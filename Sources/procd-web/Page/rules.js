@@ -46,7 +46,9 @@ export function open(root, params) {
     h('p', t`Drop one anywhere on this view, or choose it. It is looked at and not handed in.`),
     h('div.actions', h('button', { onclick: () => picker.click() }, icon('file'), t`Choose a file`),
       h('span.where', h('label', { for: 'explain-folder' }, t`as if in`), ' ', folder)), verdict, picker);
-  root.append(h('header.bar', h('h1', t`Rules`), h('span.actions', make, reload)), how, told, trouble, place, problems, h('div.with-aside', list, zone), h('details.card.fold', h('summary', t`The file as it is`), source));
+  // Shown once the rules are there: nothing moves down under the hand.
+  const known = h('div', { hidden: true }, how, told, place, problems, h('div.with-aside', list, zone), h('details.card.fold', h('summary', t`The file as it is`), source));
+  root.append(h('header.bar', h('h1', t`Rules`), h('span.actions', make, reload)), trouble, known);
 
   /** Opens the form: for a rule that is there, for a shipped one, or for a new one. */
   function edit(start) {
@@ -92,7 +94,7 @@ export function open(root, params) {
       const answer = await postFile(address('explain', { name: one.name, folder: folder.value }), one), shown = h('bdi', nameText(one.name));
       put(verdict, h(`p.notice.${answer.taken ? 'good' : 'wait'}`, 
         answer.taken ? t`${shown} would be taken by the rule ${h('b', clip(answer.pipeline, 100))}.` : t`${shown} would be taken by no rule.`),
-      answer.lines?.length ? h('pre', { tabindex: '0', lang: english, 'aria-label': t`Why` }, clip(answer.lines.slice(0, 500).join('\n'), 20000)) : '',
+      answer.lines?.length ? h('details', { open: !english }, h('summary', t`Why`), h('pre', { tabindex: '0', lang: english, 'aria-label': t`Why` }, clip(answer.lines.slice(0, 500).join('\n'), 20000))) : '',
       state?.edit ? h('p', h('button', { onclick: () => edit({ sample: files[0], ...(answer.offer ? { rule: answer.offer.rule } : {}) }) }, t`Make a rule for such files`)) : '');
       verdict.scrollIntoView({ block: 'nearest' });
     } catch (error) { put(verdict, failure(error)); }
@@ -114,6 +116,7 @@ export function open(root, params) {
       const lines = String(answer.text ?? '').split('\n');
       put(source, ...lines.slice(0, MOST_LINES).map((line) => h('li', h('code', clip(line, 2000) || ' '))),
         lines.length > MOST_LINES ? h('li', t`… cut, ${lines.length - MOST_LINES} lines more`) : '');
+      known.hidden = false;
     } catch (error) {
       if (!aborted(error)) put(trouble, failure(error, load));
     }
