@@ -195,6 +195,15 @@ struct ReadingOrderTests {
     #expect(try shown(content) == "The headline\n" + expected(["left", "right"], rows: 12))
   }
 
+  @Test func `narrow columns below a headline are told apart by one another`() throws {
+    let content =
+      line("The headline of the page", 40, 740, size: 18) + lines("third", 0..<4, x: 322).joined()
+      + lines("first", 0..<14, x: 40).joined() + lines("other", 0..<6, x: 172).joined()
+    let columns = [("first", 14), ("other", 6), ("third", 4)]
+    let body = columns.map { expected([$0.0], rows: $0.1) }.joined()
+    #expect(try shown(content) == "The headline of the page\n" + body)
+  }
+
   @Test func `lines that are drawn late go into the gap that was left for them`() throws {
     let body = lines("left", 0..<4, x: 40) + lines("left", 6..<12, x: 40)
     let content =

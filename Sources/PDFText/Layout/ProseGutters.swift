@@ -70,7 +70,13 @@ struct ProseGutters {
     looks = Bound.looksForEach * rows.reduce(0) { $0 + $1.count } + Bound.looksAtLeast
     whites = rows.map(Self.whites)
     guard rows.count >= Bound.fewest, size > 0 else { return }
-    for candidate in candidates() { note(candidate) }
+    // Other gutters tell how far the columns beside a strip reach.
+    let strips = candidates()
+    var known = -1
+    while known < gutters.count {
+      known = gutters.count
+      for strip in strips { note(strip) }
+    }
     separate()
   }
 
@@ -129,10 +135,7 @@ struct ProseGutters {
 
   /// Notes the parts of a strip that have prose on both sides.
   private mutating func note(_ strip: Gutter) {
-    looks -= gutters.count
-    guard looks > 0, !gutters.contains(where: { Self.isSame($0, strip, within: true) }) else {
-      return
-    }
+    guard looks > 0, !isNoted(strip) else { return }
     let parts = stories(strip)
     looks -= (8 + parts.count) * rows[strip.rows].reduce(0) { $0 + $1.count }
     for rows in parts {
@@ -140,6 +143,7 @@ struct ProseGutters {
       let first = rows.first { !isHeading($0) } ?? rows.upperBound
       var part = strip
       part.rows = first...rows.upperBound
+      guard !isNoted(part) else { continue }
       let left = beside(part, .left), right = beside(part, .right)
       guard isProse(left, beside: right), isProse(right, beside: left),
         !isDrawnAcross(part, left, right)
@@ -147,6 +151,11 @@ struct ProseGutters {
       part.inset = inset(part, left, right)
       gutters.append(part)
     }
+  }
+
+  private mutating func isNoted(_ strip: Gutter) -> Bool {
+    looks -= gutters.count
+    return gutters.contains { Self.isSame($0, strip, within: true) }
   }
 
   private static func isSame(_ first: Gutter, _ second: Gutter, within: Bool = false) -> Bool {
