@@ -20,7 +20,7 @@ public struct TableList {
   ///
   /// - Returns: the tables that are whole now.
   mutating func add(_ page: TextPage) -> [TextTable] {
-    filled(joiner.add(reader.tables(page), page: page.number, height: page.height))
+    filled(joiner.add(reader.tables(page), page: page.number))
   }
 
   private func filled(_ tables: [TextTable]) -> [TextTable] {
@@ -58,52 +58,90 @@ public struct TableList {
 
 /// Puts the parts of a table on several pages together.
 struct TableJoiner {
-  /// A table that may go on, and the part on its last page.
-  private struct Open {
+  /// A table that may go on, and the part on its last page. There is one of it, so that a page adds to its rows in place.
+  private final class Open {
     var table: TextTable
     /// What the first page's head says, row by row.
     var head: [[String]]
     var last: PageTable
-  }
+    /// How many rows have text in each column: a long table has many pages, and they all ask.
+    private(set) var filled: [Int]
 
-  private var open: [Open] = []
+    init(_ table: TextTable, head: [[String]], last: PageTable) {
+      (self.table, self.head, self.last) = (table, head, last)
+      filled = [Int](repeating: 0, count: table.columns)
+      for row in table.rows { count(row) }
+    }
 
-  mutating func add(_ tables: [PageTable], page: Int, height: Double) -> [TextTable] {
-    var done: [TextTable] = []
-    var current: [Open] = []
-    for table in tables {
-      // A second column of the same list on this page, or the next page of the last table.
-      if let last = current.last, Self.standsBeside(table, last.last), Self.hasHead(table, last),
-        table.columns.count == last.last.columns.count
-      {
-        append(table, to: &current[current.count - 1], shift: true)
-      } else if current.isEmpty, let last = open.last, last.table.pages.upperBound == page - 1,
-        let map = Self.columnMap(table, last)
-      {
-        done += open.dropLast().map(\.table)
-        var joined = last
-        open = []
-        append(table, to: &joined, map: map)
-        current.append(joined)
-      } else {
-        done += open.map(\.table)
-        open = []
-        current.append(Self.opened(table))
+    func append(_ row: TextTable.Row) {
+      table.rows.append(row)
+      count(row)
+    }
+
+    private func count(_ row: TextTable.Row) {
+      for (column, text) in row.cells.enumerated() where !text.isEmpty { filled[column] += 1 }
+    }
+
+    /// Whether the first row of the next page is the rest of the last row: only cells that go on are filled, and what
+    /// each other row has is missing.
+    func isContinued(by row: PageTable.Row) -> Bool {
+      guard !row.isCategory, table.rows.count >= 3, let last = table.rows.last else { return false }
+      let own = row.cells.indices.filter { !row.cells[$0].isEmpty }
+      guard !own.isEmpty, own.allSatisfy({ !last.cells[$0].isEmpty }) else { return false }
+      let always = row.cells.indices.filter { filled[$0] * 10 >= table.rows.count * 9 }
+      let missing = always.filter { row.cells[$0].isEmpty }
+      return missing.count >= max(1, always.count / 2) && own.count <= 2
+        && !own.contains { TableHead.isFigure(row.cells[$0]) }
+    }
+
+    /// Whether the first row of the next page is the end of the last row, which has a text alone that goes on there.
+    func isEnded(by row: PageTable.Row) -> Bool {
+      guard table.rows.count >= 3, let last = table.rows.last else { return false }
+      let own = last.cells.indices.filter { !last.cells[$0].isEmpty }
+      guard own.count == 1, let text = own.first, text > 0,
+        row.cells[text].unicodeScalars.first?.properties.isLowercase == true
+      else { return false }
+      return row.cells.indices.contains { column in
+        last.cells[column].isEmpty && !row.cells[column].isEmpty
+          && filled[column] * 10 >= (table.rows.count - 1) * 9
       }
     }
-    if !current.isEmpty {
-      done += current.dropLast().map(\.table)
-      open = [current[current.count - 1]]
-    } else {
-      done += open.map(\.table)
-      open = []
+
+    /// Joins cells to those of the last row.
+    func goOn(with cells: [String]) {
+      guard let last = table.rows.indices.last else { return }
+      for (column, text) in cells.enumerated() where !text.isEmpty {
+        let before = table.rows[last].cells[column]
+        if before.isEmpty { filled[column] += 1 }
+        table.rows[last].cells[column] = PlacedWord.joined([before, text])
+      }
     }
-    return done
+  }
+
+  private var open: Open?
+
+  /// Takes the tables of the next page in.
+  ///
+  /// - Returns: the tables that are whole now.
+  mutating func add(_ tables: [PageTable], page: Int) -> [TextTable] {
+    var done: [TextTable] = []
+    for (place, table) in tables.enumerated() {
+      // A second column of the same list on this page, or the next page of the last table.
+      if let open, Self.goesOn(table, beside: open) {
+        Self.append(table, to: open, shift: true)
+      } else if place == 0, let open, let map = Self.columnMap(table, open) {
+        Self.append(table, to: open, map: map)
+      } else {
+        done += finish()
+        open = Self.opened(table)
+      }
+    }
+    return open?.last.page == page ? done : done + finish()
   }
 
   mutating func finish() -> [TextTable] {
-    defer { open = [] }
-    return open.map(\.table)
+    defer { open = nil }
+    return open.map { [$0.table] } ?? []
   }
 
   private static func opened(_ part: PageTable) -> Open {
@@ -114,7 +152,7 @@ struct TableJoiner {
     let head = part.rows.prefix(part.headRows).filter { !$0.isCategory }.map(\.cells)
     table.rows = (titles + body(part, part.headRows, head)).map { row($0, part) }
     return Open(
-      table: table, head: part.rows.prefix(max(1, part.headRows)).map(\.cells), last: part)
+      table, head: part.rows.prefix(max(1, part.headRows)).map(\.cells), last: part)
   }
 
   /// The rows below the first ones, without those that repeat the head: where a row is broken by the end of a page, some
@@ -131,9 +169,11 @@ struct TableJoiner {
       isCategory: row.isCategory)
   }
 
-  private static func standsBeside(_ table: PageTable, _ other: PageTable) -> Bool {
-    table.page == other.page && table.box.x0 >= other.box.x1 - 2
+  private static func goesOn(_ table: PageTable, beside open: Open) -> Bool {
+    let other = open.last
+    return table.page == other.page && table.box.x0 >= other.box.x1 - 2
       && min(table.box.y1, other.box.y1) > max(table.box.y0, other.box.y0)
+      && hasHead(table, open) && table.columns.count == other.columns.count
   }
 
   /// Whether a part begins with the head of an open table.
@@ -156,6 +196,7 @@ struct TableJoiner {
   /// Which column of an open table each column of a part on the next page is; nil where the part is
   /// a table of its own.
   private static func columnMap(_ part: PageTable, _ open: Open) -> [Int]? {
+    guard open.table.pages.upperBound == part.page - 1 else { return nil }
     let count = part.columns.count, known = open.last.columns
     let repeats = hasHead(part, open)
     if repeats, count == known.count { return Array(0..<count) }
@@ -185,13 +226,12 @@ struct TableJoiner {
     return nil
   }
 
-  private func append(
-    _ part: PageTable, to open: inout Open, map: [Int]? = nil, shift: Bool = false
+  private static func append(
+    _ part: PageTable, to open: Open, map: [Int]? = nil, shift: Bool = false
   ) {
     let map = map ?? Array(0..<part.columns.count)
-    let head = Self.beginsWithHead(part, open) ? open.head.count : part.headRows
-    let body = Self.body(part, head, open.head)
-    for (place, row) in body.enumerated() {
+    let head = beginsWithHead(part, open) ? open.head.count : part.headRows
+    for (place, row) in body(part, head, open.head).enumerated() {
       var moved = row
       moved.cells = [String](repeating: "", count: open.table.columns)
       for (column, text) in row.cells.enumerated() {
@@ -199,50 +239,17 @@ struct TableJoiner {
           moved.cells[place] = text
         }
       }
-      if place == 0, !shift, let last = open.table.rows.indices.last,
-        Self.continues(moved, open.table.rows) || part.isRuled && Self.ends(moved, open.table.rows)
+      if place == 0, !shift, open.isContinued(by: moved) || part.isRuled && open.isEnded(by: moved)
       {
-        for (column, text) in moved.cells.enumerated() {
-          open.table.rows[last].cells[column] = PlacedWord.joined([
-            open.table.rows[last].cells[column], text,
-          ])
-        }
+        open.goOn(with: moved.cells)
       } else {
-        open.table.rows.append(Self.row(moved, part))
+        open.append(Self.row(moved, part))
       }
     }
-    open.table.pages = open.table.pages.lowerBound...max(open.table.pages.upperBound, part.page)
+    open.table.pages = open.table.pages.lowerBound...part.page
     let columns = open.last.columns
     open.last = part
     // The columns of the first page stay known where this one shows fewer.
     if part.columns.count != columns.count || shift { open.last.columns = columns }
-  }
-
-  /// Whether a page's first row is the end of the row before, the last lines of which have what each row has: that row is
-  /// a text alone, and goes on.
-  private static func ends(_ row: PageTable.Row, _ rows: [TextTable.Row]) -> Bool {
-    guard rows.count >= 3, let last = rows.last else { return false }
-    let filled = last.cells.indices.filter { !last.cells[$0].isEmpty }
-    guard filled.count == 1, let text = filled.first, text > 0,
-      row.cells[text].unicodeScalars.first?.properties.isLowercase == true
-    else { return false }
-    return row.cells.indices.contains { column in
-      last.cells[column].isEmpty && !row.cells[column].isEmpty
-        && rows.count { !$0.cells[column].isEmpty } * 10 >= (rows.count - 1) * 9
-    }
-  }
-
-  /// Whether a page's first row is the rest of the row before: only cells that go on are filled, and
-  /// what each other row has is missing.
-  private static func continues(_ row: PageTable.Row, _ rows: [TextTable.Row]) -> Bool {
-    guard !row.isCategory, rows.count >= 3, let last = rows.last else { return false }
-    let filled = row.cells.indices.filter { !row.cells[$0].isEmpty }
-    guard !filled.isEmpty, filled.allSatisfy({ !last.cells[$0].isEmpty }) else { return false }
-    let always = row.cells.indices.filter { column in
-      rows.count { !$0.cells[column].isEmpty } * 10 >= rows.count * 9
-    }
-    let missing = always.filter { row.cells[$0].isEmpty }
-    return missing.count >= max(1, always.count / 2) && filled.count <= 2
-      && !filled.contains { TableHead.isFigure(row.cells[$0]) }
   }
 }
