@@ -13,6 +13,10 @@ package struct ExtractArguments: ParsableArguments, Sendable {
     case markdown
     case hocr
     case alto
+    case debugLayout = "debug-layout"
+
+    /// Whether each file gives a document of its own.
+    package var isDocument: Bool { self == .hocr || self == .alto || self == .debugLayout }
 
     package static func help(for value: Form) -> ArgumentHelp? {
       switch value {
@@ -21,6 +25,8 @@ package struct ExtractArguments: ParsableArguments, Sendable {
       case .markdown: "Markdown: headings, lists, tables, emphasis."
       case .hocr: "hOCR: words with their boxes in points, as XHTML."
       case .alto: "ALTO: words with their boxes in points, as XML."
+      case .debugLayout:
+        "SVG: how the pages were read, for reports of mistakes: lines in order, columns, tables."
       }
     }
   }
@@ -45,8 +51,8 @@ package struct ExtractArguments: ParsableArguments, Sendable {
     if let other = forms.first(where: { $0 != form }) {
       throw ValidationError("Take one of --\(form.rawValue) and --\(other.rawValue).")
     }
-    guard !reading.json || form != .hocr && form != .alto else {
-      throw ValidationError("Take one of --json, --hocr and --alto.")
+    guard !reading.json || !form.isDocument else {
+      throw ValidationError("Take one of --json and --\(form.rawValue).")
     }
   }
 

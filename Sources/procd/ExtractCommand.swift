@@ -6,6 +6,7 @@ import PDFText
 import PlacedText
 import PluginKit
 import ReadingArguments
+import TableText
 
 /// `procd extract`: the text of PDF files.
 enum ExtractCommand {
@@ -14,7 +15,7 @@ enum ExtractCommand {
     var run = ReadingRun(
       options: options, fileExtension: fileExtension(arguments),
       separator: options.json || arguments.form == .markdown ? [] : [0x0C])
-    if arguments.form == .hocr || arguments.form == .alto { run.document = "a document" }
+    if arguments.form.isDocument { run.document = "a document" }
     return run.run { extractor, source, output in
       extractor.keepsLigatures = arguments.ligatures
       var markdown =
@@ -23,6 +24,8 @@ enum ExtractCommand {
         : MarkdownWriter()
       var hocr = arguments.form == .hocr ? HOCRWriter(system: "procd") : nil
       var alto = arguments.form == .alto ? ALTOWriter(system: "procd") : nil
+      var drawing =
+        arguments.form == .debugLayout ? LayoutDrawing(reading: extractor) : nil
       var isFirst = true, hasText = false
       var empty: [Int] = [], characters = 0, unknown = 0
       for index in 0..<extractor.pageCount {
@@ -33,6 +36,8 @@ enum ExtractCommand {
           output.write(json(page, source))
         } else if arguments.form == .markdown {
           markdown.add(page)
+        } else if drawing != nil {
+          drawing?.add(page)
         } else if hocr != nil || alto != nil {
           let placed = PlacedPage(page)
           hocr?.add(placed)
@@ -65,7 +70,7 @@ enum ExtractCommand {
         Console.complain("\(source.name): \(sentence); the step pdf.attachments gives them.")
       }
       if arguments.form == .markdown, !options.json { output.write(markdown.finish()) }
-      output.write(hocr?.finish() ?? alto?.finish() ?? [])
+      output.write(hocr?.finish() ?? alto?.finish() ?? drawing?.finish() ?? [])
       if options.json { output.write(summary(extractor, source)) }
     }
   }
@@ -77,6 +82,7 @@ enum ExtractCommand {
     case .markdown: ".md"
     case .hocr: ".hocr.html"
     case .alto: ".alto.xml"
+    case .debugLayout: ".layout.svg"
     }
   }
 

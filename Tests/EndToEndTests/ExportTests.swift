@@ -48,6 +48,31 @@ import Testing
     return try JSONSerialization.jsonObject(with: Data(result.output.utf8)) as? [[String]]
   }
 
+  @Test func `a drawing shows lines in order, gutters and the rows of tables`() throws {
+    let folder = try folder()
+    var columns = ""
+    for row in 0..<8 {
+      for x in [40, 300] {
+        columns += Self.text("prose of a column, line \(row)", x, 700 - 12 * row)
+      }
+    }
+    try folder.write(Data(PDFBuilder.pages([columns, Self.list])), to: "page.pdf")
+    let made = try procd("extract", "--debug-layout", "page.pdf", "-o", "page.svg", in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    let pages = try Programs.run(
+      "/usr/bin/xmllint", ["--xpath", "//*[local-name()='g']", "page.svg"], in: folder.path
+    ).output.components(separatedBy: "</g>")
+    #expect(pages.count == 3)
+    func count(_ kind: String, on page: Int) -> Int {
+      pages[page].components(separatedBy: "class=\"\(kind)\"").count - 1
+    }
+    #expect(count("line", on: 0) == 16 && count("gutter", on: 0) == 1 && count("row", on: 0) == 0)
+    #expect(count("row", on: 1) == 5 && count("column", on: 1) == 3)
+    #expect(pages[1].contains("=1+1</text>"))
+    let both = try procd("extract", "--debug-layout", "--json", "page.pdf", in: folder)
+    #expect(both.status == 64 && both.errors.contains("Take one of --json and --debug-layout"))
+  }
+
   @Test func `rows become a workbook, by the command and by the step`() throws {
     let folder = try folder()
     #expect(try procd("rows", "list.pdf", "-o", "list.xlsx", in: folder).status == 0)

@@ -7,8 +7,12 @@ struct PageComposer {
   private var writer: ByteWriter
   private var line = LineComposer()
 
-  static func compose(_ page: Page, _ run: consuming GlyphRun) -> TextPage {
+  /// - Parameter notesGeometry: whether the page tells ``TextPage/geometry``.
+  static func compose(
+    _ page: Page, _ run: consuming GlyphRun, notesGeometry: Bool = false
+  ) -> TextPage {
     var composer = PageComposer(page)
+    if notesGeometry { composer.page.geometry = PageGeometry() }
     var run = run
     composer.write(&run)
     composer.page.utf8 = composer.writer.bytes
@@ -25,7 +29,8 @@ struct PageComposer {
     page.fonts = run.faces
     VerticalRuns.turn(&run)
     let drawn = SegmentBuilder.segments(&run)
-    let segments = ReadingOrder.ordered(SegmentMerger.merged(drawn, &run), run)
+    let segments = ReadingOrder.ordered(
+      SegmentMerger.merged(drawn, &run), run, geometry: &page.geometry)
     line.context.mirrorsBrackets = Brackets.areMirrored(segments, run)
     var previous: Segment?
     var wasRightToLeft = false

@@ -21,6 +21,8 @@ public final class TextExtractor {
   public var notesLinks = false
   /// Whether pages tell what structure tags call headings, ``TextPage/headings``.
   public var notesHeadings = false
+  /// Whether pages tell how their order was found, ``TextPage/geometry``.
+  public var notesGeometry = false
   /// Whether what annotations and form fields show is part of the text of ``page(_:)``.
   public var readsAnnotations = true
   /// Whether ligatures (U+FB01) and forms of Arabic letters stay as the fonts have them; else they are the letters that
@@ -65,7 +67,7 @@ public final class TextExtractor {
     interpreter.draw(page)
     if readsAnnotations { interpreter.drawAnnotations(of: page) }
     let rules = interpreter.rulingLines?.rules ?? []
-    var text = PageComposer.compose(page, interpreter.run)
+    var text = PageComposer.compose(page, interpreter.run, notesGeometry: notesGeometry)
     text.rules = rules
     if notesLinks { text.links = links(of: page) }
     text.headings = headings.map { heading in

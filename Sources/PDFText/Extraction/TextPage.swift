@@ -109,6 +109,9 @@ public struct TextPage: Sendable {
   /// The lines that the page draws; empty unless ``TextExtractor/notesRules`` is set.
   public internal(set) var rules: [Rule] = []
 
+  /// How the order of its lines was found; nil unless ``TextExtractor/notesGeometry`` is set.
+  public internal(set) var geometry: PageGeometry?
+
   /// What is raised or lowered against its line, in the order of the text.
   package internal(set) var shifts: [Shift] = []
   /// Where the page leads to other documents; empty unless ``TextExtractor/notesLinks`` is set.

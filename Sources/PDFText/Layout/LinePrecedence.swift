@@ -51,12 +51,18 @@ struct LinePrecedence {
   /// For each line whether it is in a box beside text that goes on past it.
   private var isBoxed: [Bool]
   private var marks: [(mark: Int, text: Int)] = []
+  /// The gutters, each with a line beside it.
+  private var gutters: [(gutter: ProseGutters.Gutter, beside: Int)] = []
 
+  /// - Parameter geometry: takes what was found, if it is wanted.
   static func ordered(
-    _ segments: [Segment], _ run: GlyphRun, isRightToLeft: (Segment) -> Bool
+    _ segments: [Segment], _ run: GlyphRun, isRightToLeft: (Segment) -> Bool,
+    geometry: inout PageGeometry?
   ) -> [Segment] {
     guard let precedence = LinePrecedence(segments, run, isRightToLeft) else { return segments }
-    return precedence.sorted().map { segments[$0] }
+    let order = precedence.sorted()
+    if geometry != nil { geometry = precedence.geometry(order) }
+    return order.map { segments[$0] }
   }
 
   private init?(_ segments: [Segment], _ run: GlyphRun, _ isTurned: (Segment) -> Bool) {
@@ -134,6 +140,7 @@ struct LinePrecedence {
     for gutter in found.gutters {
       let own = places[gutter.rows].joined()
       let node = addNode()
+      for index in own.prefix(1) { gutters.append((gutter, index)) }
       for index in own {
         let isFirst = (lines[index].end <= gutter.middle) != (gutter.inset == .left)
         self.isFirst[index][node] = isFirst
@@ -313,8 +320,13 @@ struct LinePrecedence {
     }
   }
 
+  /// Whether the order of drawing is that of reading, but for a few lines.
+  private var followsDrawing: Bool {
+    segments.count <= 3 || isDrawnInOrder && !areMisplaced
+  }
+
   private func sorted() -> [Int] {
-    let isDrawn = segments.count <= 3 || isDrawnInOrder && !areMisplaced
+    let isDrawn = followsDrawing
     // The first line of what was drawn together, closely: a cell of several lines, a paragraph.
     var starts = Array(segments.indices)
     let figures = Set(
@@ -435,5 +447,43 @@ struct LinePrecedence {
       }
     }
     return result
+  }
+
+  // MARK: Drawing
+
+  /// - Parameter order: the lines in reading order.
+  private func geometry(_ order: [Int]) -> PageGeometry {
+    var geometry = PageGeometry()
+    var places = order
+    for (place, line) in order.enumerated() { places[line] = place }
+    geometry.lines = order.map { index in
+      let segment = segments[index], line = lines[index]
+      return PageGeometry.box(
+        segment.start...max(segment.start, segment.end), line.top...max(line.top, line.bottom),
+        segment)
+    }
+    for first in order {
+      for second in after[first] where second < segments.count {
+        geometry.precedence.append((places[first], places[second]))
+      }
+    }
+    for (gutter, beside) in gutters {
+      let segment = segments[beside]
+      let own = lines.indices.filter {
+        directions[$0] == directions[beside] && gutter.rows.contains(rows[$0])
+      }
+      guard let top = own.map({ lines[$0].top }).min(),
+        let bottom = own.map({ lines[$0].bottom }).max()
+      else { continue }
+      // Lines that are read from the right were turned.
+      let isTurned = lines[beside].start == -segment.end
+      let along = isTurned ? -gutter.end ... -gutter.start : gutter.start...gutter.end
+      geometry.gutters.append(
+        PageGeometry.Gutter(
+          box: PageGeometry.box(along, top...max(top, bottom), segment),
+          isBesideBox: gutter.inset != nil))
+    }
+    geometry.followsDrawing = followsDrawing
+    return geometry
   }
 }

@@ -20,7 +20,9 @@ enum ReadingOrder {
     static let fieldPairs = 4_000_000
   }
 
-  static func ordered(_ segments: [Segment], _ run: GlyphRun) -> [Segment] {
+  static func ordered(
+    _ segments: [Segment], _ run: GlyphRun, geometry: inout PageGeometry?
+  ) -> [Segment] {
     var segments = segments.filter { segment in
       segment.places(run).contains { !run.glyphs[Int($0)].text.isBlank }
     }
@@ -31,7 +33,8 @@ enum ReadingOrder {
     segments = withRowsInOrder(
       run.fields.isEmpty ? segments : withFieldsAtLabels(segments, run, isRightToLeft),
       isRightToLeft)
-    return LinePrecedence.ordered(segments, run, isRightToLeft: isRightToLeft)
+    return LinePrecedence.ordered(
+      segments, run, isRightToLeft: isRightToLeft, geometry: &geometry)
   }
 
   /// Puts what form fields show behind the texts beside which they stand. All fields are drawn after the page, whatever

@@ -1,0 +1,39 @@
+/// What tells the order in which a page is read, for drawings of it. Boxes are on the page as shown.
+public struct PageGeometry: Sendable {
+  /// A white strip between columns.
+  public struct Gutter: Sendable {
+    /// Where it is.
+    public var box: TextPage.Box
+    /// Whether text goes on past the box of text on one side of it.
+    public var isBesideBox: Bool
+  }
+
+  /// The lines of text in reading order, from above the letters to the baseline and a little below it. A line that
+  /// columns or wide blanks divide is several.
+  public internal(set) var lines: [TextPage.Box] = []
+  /// Pairs of places in ``lines``: the first line is read before the second one, whatever the order of drawing.
+  public internal(set) var precedence: [(first: Int, second: Int)] = []
+  /// The white strips between columns of prose.
+  public internal(set) var gutters: [Gutter] = []
+  /// Whether the order of drawing decides what the geometry leaves open; else rows are read from the top.
+  public internal(set) var followsDrawing = true
+
+  /// Returns a box of a direction, along and across the lines of a segment, on the page as shown.
+  static func box(
+    _ along: ClosedRange<Double>, _ across: ClosedRange<Double>, _ segment: Segment
+  ) -> TextPage.Box {
+    let corners = [along.lowerBound, along.upperBound].flatMap { u in
+      [across.lowerBound, across.upperBound].map { v in
+        (
+          x: u * segment.directionX - v * segment.directionY,
+          y: u * segment.directionY + v * segment.directionX
+        )
+      }
+    }
+    var box = TextPage.Box(x0: corners[0].x, y0: corners[0].y, x1: corners[0].x, y1: corners[0].y)
+    for (x, y) in corners.dropFirst() {
+      box = box.union(TextPage.Box(x0: x, y0: y, x1: x, y1: y))
+    }
+    return box
+  }
+}
