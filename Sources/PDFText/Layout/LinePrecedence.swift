@@ -46,6 +46,8 @@ struct LinePrecedence {
   /// The lines that were drawn together, and for each line its run.
   private var runs: [Range<Int>] = []
   private var own: [Range<Int>] = []
+  /// For each line where the lines end that were drawn from it on in its row.
+  private var rowEnds: [Int] = []
   /// For each line, the first of the lines in its row that it stays together with.
   private var heads: [Int]
   /// For each line whether it is in a box beside text that goes on past it.
@@ -70,7 +72,7 @@ struct LinePrecedence {
     isRightToLeft = segments.map(isTurned)
     lines = segments.enumerated().map { index, segment in
       let scalars = segment.places(run).lazy.map { run.firstScalar(run.glyphs[Int($0)].text) }
-      let isWord = scalars.contains { Unicode.Scalar($0)?.properties.isAlphabetic ?? true }
+      let isWord = scalars.contains(where: Scripts.isLetter)
       return Line(
         start: segment.start, end: segment.end, v: segment.v, size: segment.size,
         isWithin: scalars.first.flatMap(Scripts.isLowercase),
@@ -98,6 +100,11 @@ struct LinePrecedence {
     for (direction, group) in groups.enumerated() { columns.append(noteRows(group, direction)) }
     runs = drawnRuns
     own = runs.flatMap { run in run.map { _ in run } }
+    rowEnds = segments.indices.map { $0 + 1 }
+    for index in segments.indices.dropLast().reversed()
+    where rows[index] == rows[index + 1] && directions[index] == directions[index + 1] {
+      rowEnds[index] = rowEnds[index + 1]
+    }
     for rows in columns { note(rows) }
   }
 
@@ -175,6 +182,7 @@ struct LinePrecedence {
   /// Joins lines of a row that must stay together: a line with the one drawn right after it, and a mark or label that
   /// was drawn later with its text.
   private mutating func noteHeads(_ places: [[Int]]) {
+    let isFromTheRight = isRightToLeft.contains(true)
     for row in places {
       for (last, next) in zip(row, row.dropFirst())
       where !isFirst[next].contains(where: { isFirst[last][$0] == !$1 })
@@ -184,10 +192,19 @@ struct LinePrecedence {
         let isMark =
           own[last].count == 1 && last > next && gap > -Bound.overlap * size
           && gap < Bound.markGap * size
+        // A cell drawn right after the rest of its row. A label may be that of a paragraph, and figures beside text from
+        // right to left run as its columns do.
+        if last > next, last < rowEnds[next], last != row.first || own[last].count == 1,
+          !isFromTheRight
+        {
+          add(last, before: next)
+          marks.append((last, next))
+          continue
+        }
         guard isMark || next == last + 1 && gap >= -Bound.kerning * size else { continue }
         add(last, before: next)
         heads[next] = heads[last]
-        if isMark, next != last + 1 { marks.append((last, next)) }
+        if isMark { marks.append((last, next)) }
       }
     }
   }
@@ -205,37 +222,6 @@ struct LinePrecedence {
   private mutating func add(_ first: Int, before second: Int) {
     after[first].append(second)
     missing[second] += 1
-  }
-
-  /// The lowest lines so far, by place across the page.
-  private struct Skyline {
-    /// From left to right, without overlaps.
-    private var parts: [(start: Double, end: Double, line: Int)] = []
-
-    private func parts(_ start: Double, _ end: Double) -> Range<Int> {
-      var (low, high) = (0, parts.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if parts[middle].end > start { high = middle } else { low = middle + 1 }
-      }
-      while high < parts.count, parts[high].start < end { high += 1 }
-      return low..<high
-    }
-
-    func covered(_ start: Double, _ end: Double) -> Set<Int> {
-      Set(parts[parts(start, end)].map(\.line))
-    }
-
-    mutating func cover(_ start: Double, _ end: Double, by line: Int) {
-      guard start < end else { return }
-      let range = parts(start, end)
-      var new = [(start: start, end: end, line: line)]
-      if let first = parts[range].first, first.start < start {
-        new.insert((first.start, start, first.line), at: 0)
-      }
-      if let last = parts[range].last, last.end > end { new.append((end, last.end, last.line)) }
-      parts.replaceSubrange(range, with: new)
-    }
   }
 
   // MARK: Sorting

@@ -1,5 +1,4 @@
-/// Puts segments into reading order: form fields to their labels and cells into the gaps of their rows; then
-/// ``LinePrecedence`` orders all of them.
+/// Puts segments into reading order: form fields to their labels, then all of them by ``LinePrecedence``.
 enum ReadingOrder {
   /// What tells how text was drawn; lengths in units of the size of the text.
   private enum Bound {
@@ -30,9 +29,7 @@ enum ReadingOrder {
     func isRightToLeft(_ segment: Segment) -> Bool {
       Scripts.readsRightToLeft(segment, run)
     }
-    segments = withRowsInOrder(
-      run.fields.isEmpty ? segments : withFieldsAtLabels(segments, run, isRightToLeft),
-      isRightToLeft)
+    if !run.fields.isEmpty { segments = withFieldsAtLabels(segments, run, isRightToLeft) }
     return LinePrecedence.ordered(
       segments, run, isRightToLeft: isRightToLeft, geometry: &geometry)
   }
@@ -124,49 +121,5 @@ enum ReadingOrder {
       nearest = isMark ? (index, .infinity) : (index + 1, gap)
     }
     return nearest
-  }
-
-  /// Puts the cells of rows in order: where one was drawn into a gap between others of the same line, as in a table
-  /// whose last column was filled before the one in its middle, and where row after row was drawn from the right. A
-  /// single pair that was drawn so may be a label beside a paragraph.
-  private static func withRowsInOrder(
-    _ segments: [Segment], _ isRightToLeft: (Segment) -> Bool
-  ) -> [Segment] {
-    var ordered = segments, first = 0
-    // Figures beside such text run as its columns do.
-    lazy var isFromTheRight = segments.contains(where: isRightToLeft)
-    // The row before, where it is not in order.
-    var before: (place: Int, row: [Segment])?
-    while first < segments.count {
-      var last = first + 1, fillsGap = false, isInOrder = true
-      var (firstEnd, lastStart) = (segments[first].end, segments[first].start)
-      while last < segments.count, segments[last].isParallel(segments[first]),
-        segments[last].sharesBaseline(segments[last - 1])
-      {
-        let cell = segments[last]
-        fillsGap = fillsGap || firstEnd <= cell.start && lastStart >= cell.end
-        isInOrder = isInOrder && cell.start >= segments[last - 1].start
-        (firstEnd, lastStart) = (min(firstEnd, cell.end), max(lastStart, cell.start))
-        last += 1
-      }
-      if isInOrder {
-        before = nil
-      } else {
-        let row = segments[first..<last].sorted { $0.start < $1.start }
-        if zip(row, row.dropFirst()).allSatisfy({ $0.end <= $1.start }) {
-          if isFromTheRight { return segments }
-          if let before {
-            ordered.replaceSubrange(
-              before.place..<before.place + before.row.count, with: before.row)
-          }
-          if fillsGap || before != nil { ordered.replaceSubrange(first..<last, with: row) }
-          before = (first, row)
-        } else {
-          before = nil
-        }
-      }
-      first = last
-    }
-    return ordered
   }
 }

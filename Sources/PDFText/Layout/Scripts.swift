@@ -52,6 +52,13 @@ enum Scripts {
     isWithoutBlanks(scalar) && !(0x3130...0x318F).contains(scalar)
   }
 
+  /// Whether a scalar is a letter; one that Unicode does not have is taken for one.
+  static func isLetter(_ scalar: UInt32) -> Bool {
+    scalar < 0x80
+      ? (scalar | 0x20) >= 0x61 && (scalar | 0x20) <= 0x7A
+      : Unicode.Scalar(scalar)?.properties.isAlphabetic ?? true
+  }
+
   /// Returns whether a scalar is a letter in lower case, or nil if its script has none.
   static func isLowercase(_ scalar: UInt32) -> Bool? {
     guard let scalar = Unicode.Scalar(scalar) else { return nil }
