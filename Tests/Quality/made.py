@@ -15,6 +15,8 @@ benefit subsidy license permit survey census region district village capital nor
 public private general special regular monthly weekly daily total net gross average median upper lower new old other
 """.split()
 SMALL = "of and for the in to with by from at on".split()
+STATUSES = """under review;granted;refused;sent;waiting for payment;documents requested;closed;ready for collection;returned
+to sender;on hold""".replace("\n", " ").split(";")
 MONTHS = "January February March April May June July August September October November December".split()
 PLACES = """Belgium Croatia Denmark Estonia Finland Greece Hungary Iceland Latvia Malta Norway Poland Romania Slovakia
 Sweden Austria Bavaria Saxony Hesse Brittany Tuscany Galicia Silesia Moravia Lapland""".split()
@@ -48,7 +50,7 @@ class Table:
         """Where a cell's text stands."""
         if cell.isGroup:
             return "center"
-        return "left" if self.kinds[column] in ("label", "text", "word") or cell.columns > 1 else "right"
+        return "left" if self.kinds[column] in ("label", "text", "word", "batch", "status") or cell.columns > 1 else "right"
 
     def cells(self):
         """(row, column, last row, last column, text) of each cell that has a text."""
@@ -139,6 +141,11 @@ class Maker:
             return self.words(2, 12).capitalize()
         if kind == "label":
             return self.label(1, 4)
+        if kind == "batch":
+            return str(self.dice.randint(20_000_000_000, 28_999_999_999))
+        if kind == "status":
+            text = self.dice.choice(STATUSES)
+            return text if self.dice.random() < .7 else f"{text} ({self.words(3, 9)})"
         return self.number(kind)
 
     # MARK: tables
@@ -151,7 +158,7 @@ class Maker:
         rows = rows or d.randint(4, 14)
         rules = rules or d.choice(("none", "none", "heads", "rows", "grid", "shaded"))
         gap = d.choice((8, 12, 18))
-        need = {"label": 90, "text": 130, "money": 66, "date": 62, "word": 48, "percent": 46, "year": 34, "number": 56}
+        need = {"label": 90, "text": 130, "money": 66, "date": 62, "batch": 72, "status": 130, "word": 48, "percent": 46, "year": 34, "number": 56}
         scale = size / 10
         widths = [need[kind] * scale + gap for kind in kinds]
         spare = max(0, width - sum(widths))
@@ -222,6 +229,34 @@ class Maker:
     def missing(self):
         return self.around([("table", self.table(missing=.3))])
 
+    def status(self, **more):
+        """A status list, with the names of its columns as its first row."""
+        kinds = more.pop("kinds", ["batch", "status", "date"])
+        list_ = self.table(kinds=kinds, rows=self.dice.randint(6, 20), caption="", **more)
+        names = {"batch": ("Batch", "Batch no.", "Case number"), "status": ("Status", "State of the case", "Decision"),
+                 "date": ("Date", "Date of the status", "Updated"), "label": ("Name", "Applicant", "Office"),
+                 "number": ("Fee", "Pages", "Items")}
+        list_.grid[0] = [Cell(self.dice.choice(names[kind])) for kind in kinds]
+        list_.note = ""
+        return list_
+
+    def listed(self):
+        return self.around([("table", self.status())])
+
+    def listed_apart(self):
+        """With other columns, in any order."""
+        kinds = ["batch", "status", "date"] + self.dice.sample(("label", "number"), self.dice.randint(1, 2))
+        self.dice.shuffle(kinds)
+        return self.around([("table", self.status(kinds=kinds, width=480))])
+
+    def listed_missing(self):
+        """Some rows without a date."""
+        list_ = self.status()
+        for row in list_.grid[1:]:
+            if self.dice.random() < .15:
+                row[2] = Cell("")
+        return self.around([("table", list_)])
+
     def story(self):
         d = self.dice
         blocks = []
@@ -247,6 +282,7 @@ class Maker:
 
 
 TABLES = ("plain", "labels", "words_between", "category", "headed", "described", "stacked", "missing")
+LISTS = ("listed", "listed_apart", "listed_missing")
 PROSE = ("story", "columns", "justified")
 
 
@@ -419,7 +455,7 @@ def roff(doc):
                 for x, one in enumerate(row):
                     if one is None:
                         continue
-                    long = table.kinds[x] in ("label", "text") and one.columns == 1
+                    long = table.kinds[x] in ("label", "text", "status") and one.columns == 1
                     texts.append("T{\n.ad l\n" + esc(one.text) + "\nT}" if long and one.text else esc(one.text))
                 out.append("@".join(texts))
                 if table.rules == "rows" or table.rules == "heads" and y in (table.heads - 1, len(table.grid) - 1):

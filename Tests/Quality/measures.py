@@ -97,6 +97,14 @@ def tables(truth, found):
                for grids in (apart, joined))
 
 
+def listed(document, found):
+    """F1 of the rows of a status list: number, status and date."""
+    table = document.tables()[0]
+    places = [table.kinds.index(kind) for kind in ("batch", "status", "date")]
+    truth = Counter(tuple(plain(row[place].text) for place in places) for row in table.grid[table.heads:])
+    return f1(truth, Counter(tuple(map(plain, row)) for row in found))
+
+
 def prose_rows(document, found):
     """How many rows of tables are made of the document's running text."""
     prose = [plain(text) for text in document.prose()]

@@ -111,7 +111,14 @@ def prose(documents, reader, pool):
     return {"no table found": [100.0 * (not tables) for tables in found]}
 
 
-AREAS = {"tables": (tables, made.TABLES), "text": (text, made.TABLES + made.PROSE), "prose": (prose, made.PROSE)}
+def lists(documents, reader, pool):
+    """Of status lists: their rows with number, status and date."""
+    found = list(pool.map(lambda one: reader.rows(one[1]), documents))
+    return {"rows": [100 * measures.listed(doc, rows) for (doc, _), rows in zip(documents, found)]}
+
+
+AREAS = {"tables": (tables, made.TABLES), "text": (text, made.TABLES + made.PROSE), "prose": (prose, made.PROSE),
+         "lists": (lists, made.LISTS)}
 
 
 def main():

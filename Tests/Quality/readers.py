@@ -40,6 +40,12 @@ class Procd:
         return found
 
 
+    def rows(self, path):
+        """The rows of a status list: number, status, date."""
+        entries = map(json.loads, self.run(self.program, "rows", "--json", str(path)).splitlines())
+        return [(entry["number"], entry["status"], entry["date"]) for entry in entries]
+
+
 class Peer:
     """Another reader: how its text and its tables are asked for; None for what it does not give.
 
@@ -52,7 +58,7 @@ class Peer:
         self.name, self._text, self._tables = name, text, tables
 
     def does(self, area):
-        return bool(self._text if area == "text" else self._tables)
+        return bool(self._text if area == "text" else self._tables) and area != "lists"
 
     def text(self, path):
         try:
