@@ -31,6 +31,21 @@ struct StatusColumnTests {
     }
   }
 
+  @Test func `a column of figures close to the statuses is told apart by its name`() throws {
+    let usual = plain { _, _ in }
+    var page = DrawnPage()
+    page.row(["Date", "Batch", "Pages", "Status"], at: [60, 140, 231.6, 268], 82)
+    let pages = ["17", "498,360", "5", "1,204", "88", "71,003", "9", "310"]
+    for (index, row) in usual.enumerated() {
+      let commas = pages[index].count { $0 == "," }
+      let width = 5.56 * Double(pages[index].count - commas) + 2.78 * Double(commas)
+      page.row(
+        [row[2], row[0], pages[index], row[1]], at: [60, 140, 260 - width, 268],
+        100 + 18 * Double(index))
+    }
+    #expect(try rows([page]).map(\.status) == usual.map { $0[1] })
+  }
+
   @Test func `dates inside statuses do not make the date column`() throws {
     let page = list(
       plain { index, row in if index % 2 == 0 { row[1] = "letter sent on 12 May 2012" } },

@@ -45,6 +45,23 @@ struct StatusListTests {
     #expect(rows.first?.date == "01-May-12" && rows.last?.number == "20000000005")
   }
 
+  @Test func `a bracket tells to which row a line belongs where all lines are as far apart`() throws
+  {
+    var content = text("Number", x: 72, y: 740) + text("Status", x: 180, y: 740)
+    var y = 720, expected: [String] = []
+    for index in 0..<8 {
+      let lines = index % 3 == 1 ? ["granted \\(the letter", "is on its way\\)"] : ["ready"]
+      for line in lines {
+        content += text(line, x: 180, y: y)
+        y -= 13
+      }
+      content += text("2000000000\(index)", x: 72, y: y + 13)
+      content += text("0\(index + 1)-May-12", x: 420, y: y + 13)
+      expected.append(index % 3 == 1 ? "granted (the letter is on its way)" : "ready")
+    }
+    #expect(try rows(content).map(\.status) == expected)
+  }
+
   /// Numbers with two, three and one row, each number printed once: beside the first, in the middle of
   /// or beside the last of its rows, of which every second has two lines.
   private func shared(place: Int) -> (content: String, rows: [String]) {

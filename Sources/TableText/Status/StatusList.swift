@@ -267,10 +267,12 @@ public struct StatusList {
 
   /// How cells are aligned, and which other alignments fit the pages as well.
   private func alignments() -> (best: CellAlignment, rivals: [CellAlignment]) {
-    var faults: [(alignment: CellAlignment, count: Double)] = []
-    let lists = pages.prefix(200).flatMap(\.lists).filter { $0.cells == nil }.map(\.columnLines)
-    for alignment in CellAlignment.allCases {
-      faults.append((alignment, lists.reduce(0) { $0 + alignment.assign($1).faults }))
+    let lists = pages.prefix(200).flatMap(\.lists).filter { $0.cells == nil }
+    let columns = lists.map(\.columnLines)
+    let faults = CellAlignment.allCases.map { alignment in
+      let tries = columns.map(alignment.assign)
+      let torn = zip(lists, tries).reduce(0) { $0 + $1.0.tornCells($1.1.cells) }
+      return (alignment: alignment, count: tries.reduce(Double(torn)) { $0 + $1.faults })
     }
     let best = faults.min { $0.count < $1.count } ?? (.middle, 0)
     return (

@@ -45,6 +45,17 @@ struct StatusPage {
     /// Whether another column could be that of the date as well.
     var isDateColumnOpen = false
 
+    /// How many cells of several lines, or beside these, are torn: a bracket opens in one and is closed in another.
+    func tornCells(_ cells: [Range<Int>]) -> Int {
+      cells.count { cell in
+        var open = 0
+        for scalar in lines[cell].lazy.flatMap(\.text.unicodeScalars) {
+          if scalar == "(" { open += 1 } else if scalar == ")" { open -= 1 }
+        }
+        return open != 0
+      }
+    }
+
     /// What tells which lines belong to which number.
     var columnLines: ColumnLines {
       ColumnLines(

@@ -23,12 +23,12 @@ enum TextColumns {
       own.count { line in line.pieces.contains { $0.overlap(column) > 0 } } * 5 >= rows.count
     }
     guard columns.count >= 2 else { return nil }
-    // Gaps between columns are wide; those inside a text are not.
-    for (left, right) in zip(columns, columns.dropFirst())
-    where right.lowerBound - left.upperBound < Measures.textColumnGap * size {
-      return nil
-    }
     let names = ListHead(lines, above: top, size: size).names(of: columns)
+    // Gaps between columns are wide unless each has a name; those inside a text are not.
+    let areClose = zip(columns, columns.dropFirst()).contains {
+      $1.lowerBound - $0.upperBound < Measures.textColumnGap * size
+    }
+    guard !areClose || !names.contains("") else { return nil }
     let named = columns.indices.filter { HeadWords.isStatus(names[$0]) }
     let words = columns.map { column in
       own.reduce(0) { sum, line in
