@@ -39,7 +39,6 @@ class Procd:
                 found[-1].append(entry["cells"])
         return found
 
-
     def rows(self, path):
         """The rows of a status list: number, status, date."""
         entries = map(json.loads, self.run(self.program, "rows", "--json", str(path)).splitlines())

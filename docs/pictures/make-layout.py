@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Makes docs/pictures/layout.svg: a page of two columns, a box and a table, drawn in an odd order, as procd reads it.
+"""Makes docs/pictures/layout.svg: a page of three columns, a box and a table, drawn in an odd order, as procd reads it.
 
     docs/pictures/make-layout.py PROCD
 """

@@ -7,7 +7,7 @@ struct PageComposer {
   private var writer: ByteWriter
   private var line = LineComposer()
 
-  /// - Parameter notesGeometry: whether the page tells ``TextPage/geometry``.
+  /// - Parameter notesGeometry: whether to fill ``TextPage/geometry``.
   static func compose(
     _ page: Page, _ run: consuming GlyphRun, notesGeometry: Bool = false
   ) -> TextPage {

@@ -21,7 +21,7 @@ public final class TextExtractor {
   public var notesLinks = false
   /// Whether pages tell what structure tags call headings, ``TextPage/headings``.
   public var notesHeadings = false
-  /// Whether pages tell how their order was found, ``TextPage/geometry``.
+  /// Whether to fill ``TextPage/geometry``, which shows how the reading order was found.
   public var notesGeometry = false
   /// Whether what annotations and form fields show is part of the text of ``page(_:)``.
   public var readsAnnotations = true

@@ -46,7 +46,7 @@ struct LinePrecedence {
   /// The lines that were drawn together, and for each line its run.
   private var runs: [Range<Int>] = []
   private var own: [Range<Int>] = []
-  /// For each line where the lines end that were drawn from it on in its row.
+  /// For each line, the end of the range of lines that were drawn after it in the same row without interruption.
   private var rowEnds: [Int] = []
   /// For each line, the first of the lines in its row that it stays together with.
   private var heads: [Int]
@@ -56,7 +56,7 @@ struct LinePrecedence {
   /// The gutters, each with a line beside it.
   private var gutters: [(gutter: ProseGutters.Gutter, beside: Int)] = []
 
-  /// - Parameter geometry: takes what was found, if it is wanted.
+  /// - Parameter geometry: is filled unless it is nil.
   static func ordered(
     _ segments: [Segment], _ run: GlyphRun, isRightToLeft: (Segment) -> Bool,
     geometry: inout PageGeometry?
@@ -192,8 +192,8 @@ struct LinePrecedence {
         let isMark =
           own[last].count == 1 && last > next && gap > -Bound.overlap * size
           && gap < Bound.markGap * size
-        // A cell drawn right after the rest of its row. A label may be that of a paragraph, and figures beside text from
-        // right to left run as its columns do.
+        // A cell that was drawn right after the rest of its row comes before the cell on its right. Excluded are the first
+        // line of a paragraph beside a label, and pages with right-to-left text, whose rows are drawn from the right.
         if last > next, last < rowEnds[next], last != row.first || own[last].count == 1,
           !isFromTheRight
         {
@@ -306,7 +306,7 @@ struct LinePrecedence {
     }
   }
 
-  /// Whether the order of drawing is that of reading, but for a few lines.
+  /// Whether lines are read in the order of drawing, except for a few.
   private var followsDrawing: Bool {
     segments.count <= 3 || isDrawnInOrder && !areMisplaced
   }
@@ -437,7 +437,7 @@ struct LinePrecedence {
 
   // MARK: Drawing
 
-  /// - Parameter order: the lines in reading order.
+  /// Returns the edges and gutters with the lines numbered in reading order.
   private func geometry(_ order: [Int]) -> PageGeometry {
     var geometry = PageGeometry()
     var places = order

@@ -1,4 +1,4 @@
-/// What tells the order in which a page is read, for drawings of it. Boxes are on the page as shown.
+/// The geometry from which the reading order of a page follows. Boxes are on the page as shown.
 public struct PageGeometry: Sendable {
   /// A white strip between columns.
   public struct Gutter: Sendable {
@@ -18,7 +18,7 @@ public struct PageGeometry: Sendable {
   /// Whether the order of drawing decides what the geometry leaves open; else rows are read from the top.
   public internal(set) var followsDrawing = true
 
-  /// Returns a box of a direction, along and across the lines of a segment, on the page as shown.
+  /// Converts an extent along and across the direction of a segment to a box on the page as shown.
   static func box(
     _ along: ClosedRange<Double>, _ across: ClosedRange<Double>, _ segment: Segment
   ) -> TextPage.Box {

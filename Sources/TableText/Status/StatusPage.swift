@@ -45,7 +45,7 @@ struct StatusPage {
     /// Whether another column could be that of the date as well.
     var isDateColumnOpen = false
 
-    /// How many cells of several lines, or beside these, are torn: a bracket opens in one and is closed in another.
+    /// Returns how many cells have an unequal number of opening and closing brackets: their lines belong to other cells.
     func tornCells(_ cells: [Range<Int>]) -> Int {
       cells.count { cell in
         var open = 0
