@@ -20,6 +20,11 @@ to sender;on hold""".replace("\n", " ").split(";")
 MONTHS = "January February March April May June July August September October November December".split()
 PLACES = """Belgium Croatia Denmark Estonia Finland Greece Hungary Iceland Latvia Malta Norway Poland Romania Slovakia
 Sweden Austria Bavaria Saxony Hesse Brittany Tuscany Galicia Silesia Moravia Lapland""".split()
+NAMES = """Anna Bruno Clara David Elena Felix Greta Henrik Irene Jonas Karin Lukas Marta Nils Olga Peter Rosa Stefan Tilda
+Viktor""".split()
+FIELDS = """Name;First name;Date of birth;Street;Postal code;Town;Telephone;Nationality;Occupation;Number of rooms;Floor;
+Account number;Bank;Amount;Paid on;Insurance number;Employer;Signature;Place and date;Your reference;Our reference;
+Tax number;Period;Contract number;Reason for the request;Previous address;Vehicle;Meter reading""".replace("\n", "").split(";")
 
 
 @dataclasses.dataclass
@@ -31,6 +36,10 @@ class Cell:
     isCategory: bool = False
     # A head over several columns, in their middle and with a line below it: nothing else shows what it spans.
     isGroup: bool = False
+    # A value of a form that is written over a rule.
+    isRuled: bool = False
+    # The small label of a box in a form, above its value.
+    above: str = ""
 
 
 @dataclasses.dataclass
@@ -63,13 +72,18 @@ class Table:
 @dataclasses.dataclass
 class Document:
     kind: str
-    blocks: list        # ("heading", level, text), ("text", text), ("item", mark, text), ("table", Table)
+    # ("heading", level, text), ("text", text), ("item", mark, text), ("table", Table), and ("form", Table, texts): what is
+    # drawn as a table, with the texts that belong together: a label and its value, or all lines of an address
+    blocks: list
     columns: int = 1
     justified: bool = False
     size: float = 10
     family: str = "serif"
     head: str = ""      # running head and foot of each page
     foot: str = ""
+    language: str = "en"
+    isRightToLeft: bool = False
+    isVertical: bool = False
 
     def texts(self):
         """What is read, in order: paragraphs, and the cells of tables along their rows."""
@@ -82,6 +96,8 @@ class Document:
                     yield from (cell.text for cell in row if cell and cell.text)
                 if table.note:
                     yield table.note
+            elif kind == "form":
+                yield from rest[1]
             elif kind == "item":
                 yield f"{rest[0]} {rest[1]}"
             else:
@@ -95,7 +111,9 @@ class Document:
 
 
 class Maker:
-    """Makes documents of the kinds that `KINDS` lists."""
+    """Makes documents of the kinds that are listed below."""
+
+    vocabulary, small, blank, stop = WORDS, SMALL, " ", "."
 
     def __init__(self, seed):
         self.dice = random.Random(seed)
@@ -104,11 +122,11 @@ class Maker:
 
     def words(self, least, most):
         count = self.dice.randint(least, most)
-        out = [self.dice.choice(WORDS)]
+        out = [self.dice.choice(self.vocabulary)]
         while len(out) < count:
-            small = out[-1] not in SMALL and len(out) < count - 1 and self.dice.random() < .25
-            out.append(self.dice.choice(SMALL if small else WORDS))
-        return " ".join(out)
+            small = out[-1] not in self.small and len(out) < count - 1 and self.dice.random() < .25
+            out.append(self.dice.choice(self.small if small else self.vocabulary))
+        return self.blank.join(out)
 
     def label(self, least=1, most=3):
         return self.words(least, most).capitalize()
@@ -120,7 +138,7 @@ class Maker:
         return text + "."
 
     def paragraph(self, least=3, most=7):
-        return " ".join(self.sentence() for _ in range(self.dice.randint(least, most)))
+        return self.blank.join(self.sentence() for _ in range(self.dice.randint(least, most)))
 
     def number(self, kind):
         d = self.dice
@@ -257,6 +275,62 @@ class Maker:
                 row[2] = Cell("")
         return self.around([("table", list_)])
 
+    # MARK: forms and letters
+
+    def entry(self, label):
+        """What is written beside the label of a form."""
+        d = self.dice
+        if "ate" in label or label in ("Paid on", "Period"):
+            return self.number("date")
+        if "umber" in label or "eference" in label or label in ("Postal code", "Telephone", "Floor", "Meter reading"):
+            return f"{d.choice('ABKRX')}-{d.randint(100, 99999)}" if d.random() < .4 else str(d.randint(10, 9_999_999))
+        if label == "Amount":
+            return self.number("money")
+        if "ame" in label:
+            return d.choice(NAMES)
+        return self.label(4, 8) if d.random() < .15 else self.label(1, 2)
+
+    def form(self):
+        """Labels with their values: in boxes, over rules, or behind a colon; several in a line."""
+        d = self.dice
+        blocks = [("heading", 1, self.label(2, 5)), ("text", self.sentence())]
+        for _ in range(d.randint(1, 3)):
+            how, across = d.choice(("boxes", "rules", "colons")), d.randint(2, 3)
+            names = d.sample(FIELDS, across * d.randint(2, 4))
+            fields = [(name, self.entry(name)) for name in names]
+            lines = [fields[at:at + across] for at in range(0, len(fields), across)]
+            if how == "boxes":
+                grid = [[Cell(value, above=name) for name, value in line] for line in lines]
+                widths = [480 / across] * across
+            else:
+                grid = [[cell for name, value in line for cell in (Cell(name + ":" * (how == "colons")), Cell(value, isRuled=how == "rules"))]
+                        for line in lines]
+                widths = [480 / across * part for part in (.45, .55)] * across
+            drawn = Table(grid, 0, ["text"] * len(widths), "grid" if how == "boxes" else "none", "top", 8, widths)
+            blocks += [("heading", 2, self.label(1, 3)), ("form", drawn, [f"{name} {value}" for name, value in fields])]
+        return dict(blocks=blocks + [("text", self.paragraph(1, 3))], size=d.choice((9, 10)), family=d.choice(("serif", "sans")))
+
+    def letter(self):
+        """With an address, labels and values beside it, running text, and who signs it."""
+        d = self.dice
+        address = [f"{d.choice(NAMES)} {self.label(1, 1)}", f"{self.label(1, 1)} Street {d.randint(1, 200)}",
+                   f"{d.randint(10000, 99999)} {self.label(1, 1)}", d.choice(PLACES)]
+        fields = [(name, self.entry(name)) for name in ("Your reference", "Our reference", "Date", "Telephone")[-d.randint(2, 4):]]
+        grid = [[Cell(address[n]), Cell(fields[n][0] + ":" if n < len(fields) else ""), Cell(fields[n][1] if n < len(fields) else "")]
+                for n in range(4)]
+        head = Table(grid, 0, ["text"] * 3, "none", "top", 8, [260, 110, 110])
+        blocks = [("text", f"{self.label(2, 3)}, {self.label(1, 1)} Square {d.randint(1, 90)}"),
+                  ("form", head, [" ".join(address)] + [f"{name} {value}" for name, value in fields]),
+                  ("heading", 2, self.label(3, 6)), ("text", f"Dear {d.choice(NAMES)} {self.label(1, 1)},")]
+        blocks += [("text", self.paragraph()) for _ in range(d.randint(2, 4))]
+        if d.random() < .3:
+            blocks.append(("table", self.table(rows=4, rules=d.choice(("grid", "heads")))))
+        blocks += [("text", "Yours sincerely,"), ("text", f"{d.choice(NAMES)} {self.label(1, 1)}")]
+        return dict(blocks=blocks, justified=d.random() < .3, size=d.choice((10, 11)), family=d.choice(("serif", "sans")),
+                    foot=f"{self.label(2, 3)}, account {d.randint(10**9, 10**10)}" if d.random() < .6 else "")
+
+    # MARK: running text
+
     def story(self):
         d = self.dice
         blocks = []
@@ -281,18 +355,128 @@ class Maker:
                     columns=d.choice((1, 1, 2)))
 
 
+class RightToLeft(Maker):
+    """Arabic and Hebrew, with figures and Latin words in them. The truth is in logical order.
+
+    A number is never beside Latin words: nothing shows which of them comes first.
+    """
+
+    latin = "Linux Europe PDF Unicode Berlin Debian Oxford email".split()
+
+    def sentence(self):
+        d = self.dice
+        parts = self.words(6, 14).split(" ")
+        if d.random() < .4:
+            parts.insert(d.randint(1, 2), self.number(d.choice(("number", "year", "date", "percent"))))
+        if d.random() < .3:
+            parts.insert(d.randint(4, len(parts) - 1), " ".join(d.sample(self.latin, d.randint(1, 3))))
+        if d.random() < .2:
+            parts[-1] = f"({parts[-1]})"
+        return " ".join(parts) + self.stop
+
+    def document(self, language):
+        d = self.dice
+        kinds = ["label"] + d.sample(("number", "percent", "date", "year"), d.randint(2, 3))
+        blocks = [("heading", 1, self.label(2, 4))] + [("text", self.paragraph(2, 5)) for _ in range(d.randint(2, 3))]
+        blocks.append(("table", self.table(kinds=kinds, rows=d.randint(4, 8), caption="", rules=d.choice(("grid", "rows", "none")))))
+        blocks[-1][1].note = ""
+        blocks += [("item", "•", self.words(4, 12)) for _ in range(d.randint(0, 3))] + [("text", self.paragraph(2, 4))]
+        return dict(blocks=blocks, justified=d.random() < .4, size=d.choice((10, 11)), family="sans", isRightToLeft=True, language=language)
+
+    def table(self, **how):
+        """Its labels are words of the language alone, and its columns wide enough for a wide font."""
+        made = super().table(**how, size=13)
+        for row in made.grid[made.heads:]:
+            row[0].text = self.label(1, 2)
+        return made
+
+    def arabic(self):
+        self.vocabulary, self.small = ARABIC, ["في", "من", "على", "إلى", "عن", "مع"]
+        return self.document("ar")
+
+    def hebrew(self):
+        self.vocabulary, self.small = HEBREW, ["של", "על", "את", "עם", "בין", "גם"]
+        return self.document("he")
+
+
+ARABIC = """كتاب مدينة ماء بيت طريق مدرسة سنة شهر يوم تقرير رسالة مكتب سوق عمل مال حساب دفع خدمة مشروع جسر حديقة شتاء صيف
+متحف مكتبة مجلس محطة معلم طالب سيارة تدفئة ميزانية تجارة صناعة زراعة بحر سفينة قطار مطار غابة حديد فضة نحاس ورق طباعة بحث
+تدريب تأمين تقاعد رخصة قرية شمال جنوب شرق غرب وسط عام خاص كبير صغير جديد قديم طويل قصير سريع بطيء""".split()
+HEBREW = """ספר עיר מים בית דרך בית־ספר שנה חודש יום דוח מכתב משרד שוק עבודה כסף חשבון תשלום שירות פרויקט גשר גן חורף קיץ
+מוזיאון ספרייה מועצה תחנה מורה תלמיד מכונית חימום תקציב מסחר תעשייה חקלאות ים אונייה רכבת נמל יער ברזל כסף נחושת נייר
+דפוס מחקר הדרכה ביטוח פנסיה רישיון כפר צפון דרום מזרח מערב מרכז כללי פרטי גדול קטן חדש ישן ארוך קצר מהיר איטי""".split()
+
+
+class WithoutBlanks(Maker):
+    """Chinese and Japanese: no blanks between words."""
+
+    blank, stop, comma, small = "", "。", "，", []
+
+    def words(self, least, most):
+        return "".join(self.dice.choice(self.vocabulary) for _ in range(self.dice.randint(least, most)))
+
+    def label(self, least=1, most=3):
+        return self.words(least, most)
+
+    def sentence(self):
+        d = self.dice
+        parts = [self.words(3, 7) for _ in range(d.randint(1, 3))]
+        if d.random() < .3:
+            at = d.randrange(len(parts))
+            parts[at] += d.choice((str(d.randint(1990, 2026)), f"{d.uniform(1, 99):.1f}%", "PDF", "Linux"))
+        return self.comma.join(parts) + self.stop
+
+    def document(self, language, **more):
+        d = self.dice
+        blocks = [("heading", 1, self.label(2, 4))] + [("text", self.paragraph(3, 6)) for _ in range(d.randint(2, 4))]
+        if not more:
+            kinds = ["label"] + d.sample(("number", "percent", "date", "year"), d.randint(2, 3))
+            blocks.append(("table", self.table(kinds=kinds, rows=d.randint(4, 8), caption="", size=13,
+                                                rules=d.choice(("grid", "rows", "none")))))
+            for row in blocks[-1][1].grid[1:]:
+                row[0].text = self.label(1, 3)
+            blocks[-1][1].note = ""
+        blocks += [("heading", 2, self.label(2, 3)), ("text", self.paragraph(3, 6))]
+        return dict(blocks=blocks, justified=d.random() < .5, size=d.choice((10, 12)), family="sans", language=language, **more)
+
+    def chinese(self):
+        self.vocabulary = CHINESE
+        return self.document("zh")
+
+    def japanese(self):
+        self.vocabulary, self.comma = JAPANESE, "、"
+        return self.document("ja")
+
+    def vertical(self):
+        self.vocabulary, self.comma = self.dice.choice(((CHINESE, "，"), (JAPANESE, "、")))
+        return self.document("ja" if self.comma == "、" else "zh", isVertical=True)
+
+
+CHINESE = """城市 学校 图书馆 报告 预算 道路 公园 冬天 夏天 市场 博物馆 老师 学生 铁路 机场 森林 农业 工业 研究 保险 地区 首都 北方 南方
+公共 每月 新的 我们 他们 可以 进行 发展 人口 经济 文化 水电 住房 交通 收入 支出 服务 项目 的 在 和 是 有 了""".split()
+JAPANESE = """図書館 学校 報告 予算 道路 公園 冬 夏 市場 先生 学生 鉄道 空港 森林 農業 工業 研究 保険 地域 首都 北 南 の は が を に で と も
+します あります です から まで ください データ サービス プロジェクト バス ホテル センター 新しい 大きい 小さい 使う 読む 書く""".split()
+
+
 TABLES = ("plain", "labels", "words_between", "category", "headed", "described", "stacked", "missing")
 LISTS = ("listed", "listed_apart", "listed_missing")
 PROSE = ("story", "columns", "justified")
+FORMS = ("form", "letter")
+RTL = ("arabic", "hebrew")
+CJK = ("chinese", "japanese", "vertical")
+# A character that the fonts of a kind must have.
+LETTERS = {"arabic": "ك", "hebrew": "ב", "chinese": "城", "japanese": "の", "vertical": "の"}
 
 
 def document(kind, number):
-    maker = Maker(f"{kind} {number}")
+    maker = (RightToLeft if kind in RTL else WithoutBlanks if kind in CJK else Maker)(f"{kind} {number}")
     return Document(kind=kind, **getattr(maker, kind)())
 
 
 # MARK: drawn by ReportLab
 
+# Fonts that no document embeds, of the readers' own maps of characters.
+CHARACTER_FONTS = {"zh": "STSong-Light", "ja": "HeiseiMin-W3"}
 FAMILIES = {"serif": ("Times-Roman", "Times-Bold"), "sans": ("Helvetica", "Helvetica-Bold"), "mono": ("Courier", "Courier-Bold")}
 
 
@@ -304,8 +488,15 @@ def by_reportlab(doc, path):
     from reportlab.platypus import BaseDocTemplate, Frame, PageTemplate, Paragraph, Spacer
     from reportlab.platypus import Table as Drawn, TableStyle
     plain, bold = FAMILIES[doc.family]
+    wrap = None
+    if doc.language in CHARACTER_FONTS:
+        from reportlab.pdfbase import pdfmetrics
+        from reportlab.pdfbase.cidfonts import UnicodeCIDFont
+        plain = bold = CHARACTER_FONTS[doc.language]
+        pdfmetrics.registerFont(UnicodeCIDFont(plain))
+        wrap = "CJK"
     size, lead = doc.size, doc.size * 1.2
-    body = ParagraphStyle("body", fontName=plain, fontSize=size, leading=lead, spaceAfter=lead * .6,
+    body = ParagraphStyle("body", fontName=plain, fontSize=size, leading=lead, spaceAfter=lead * .6, wordWrap=wrap,
                           alignment=TA_JUSTIFY if doc.justified else TA_LEFT)
     width, height, margin, gutter = *A4, 60, 18
     wide = (width - 2 * margin - (doc.columns - 1) * gutter) / doc.columns
@@ -323,8 +514,9 @@ def by_reportlab(doc, path):
         else:
             table = rest[0]
             sides = {"left": TA_LEFT, "right": TA_RIGHT, "center": TA_CENTER}
-            rows = [[Paragraph(html.escape(one.text), ParagraphStyle(
-                "cell", fontName=bold if y < table.heads else plain, fontSize=size, leading=lead,
+            rows = [[Paragraph((f'<font size="{size * .7}">{html.escape(one.above)}</font><br/>' if one.above else "")
+                               + html.escape(one.text), ParagraphStyle(
+                "cell", wordWrap=wrap, fontName=bold if y < table.heads else plain, fontSize=size, leading=lead,
                 alignment=sides[table.side(x, one)])) if one else "" for x, one in enumerate(row)]
                 for y, row in enumerate(table.grid)]
             style = [("VALIGN", (0, 0), (-1, -1), table.valign.upper()), ("TOPPADDING", (0, 0), (-1, -1), 1.5),
@@ -334,7 +526,7 @@ def by_reportlab(doc, path):
                       for x, one in enumerate(row) if one and (one.columns > 1 or one.rows > 1)]
             line = (.5, colors.black)
             style += [("LINEBELOW", (x, y), (x + one.columns - 1, y), *line) for y, row in enumerate(table.grid)
-                      for x, one in enumerate(row) if one and one.isGroup]
+                      for x, one in enumerate(row) if one and (one.isGroup or one.isRuled)]
             if table.rules == "grid":
                 style.append(("GRID", (0, 0), (-1, -1), *line))
             elif table.rules == "rows":
@@ -367,15 +559,20 @@ def by_reportlab(doc, path):
 def page(doc):
     """As HTML that Chromium, WeasyPrint and LibreOffice print."""
     esc = html.escape
-    family = {"serif": "Liberation Serif, DejaVu Serif, serif", "sans": "Liberation Sans, DejaVu Sans, sans-serif",
-              "mono": "Liberation Mono, DejaVu Sans Mono, monospace"}[doc.family]
-    out = [f"""<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><style>
+    if doc.language in ("ar", "he", "zh", "ja"):
+        family = "DejaVu Sans, Droid Sans Fallback, sans-serif"
+    else:
+        family = {"serif": "Liberation Serif, DejaVu Serif, serif", "sans": "Liberation Sans, DejaVu Sans, sans-serif",
+                  "mono": "Liberation Mono, DejaVu Sans Mono, monospace"}[doc.family]
+    start, end = ("right", "left") if doc.isRightToLeft else ("left", "right")
+    sides = {"left": start, "right": end, "center": "center"}
+    out = [f"""<!DOCTYPE html><html lang="{doc.language}" dir="{"rtl" if doc.isRightToLeft else "ltr"}"><head><meta charset="utf-8"><style>
 @page {{ size: A4; margin: 20mm }}
 body {{ margin: 0; font: {doc.size}pt/1.25 {family}; column-count: {doc.columns}; column-gap: 8mm; column-fill: auto;
-  text-align: {"justify" if doc.justified else "left"} }}
-h1, h2 {{ margin: .4em 0; text-align: left }} h1 {{ font-size: 1.6em }} h2 {{ font-size: 1.25em }} p {{ margin: 0 0 .6em }}
-table {{ border-collapse: collapse; margin: .4em 0; text-align: left }} td, th {{ padding: 0 }}
-.right {{ text-align: right }} .item {{ padding-left: 18pt; text-indent: -12pt; margin: 0 0 .2em }} .note {{ font-size: .8em }}
+  text-align: {"justify" if doc.justified else start}{"; writing-mode: vertical-rl" if doc.isVertical else ""} }}
+h1, h2 {{ margin: .4em 0; text-align: {start} }} h1 {{ font-size: 1.6em }} h2 {{ font-size: 1.25em }} p {{ margin: 0 0 .6em }}
+table {{ border-collapse: collapse; margin: .4em 0; text-align: {start} }} td, th {{ padding: 0 }}
+.right {{ text-align: right }} .item {{ padding-{start}: 18pt; text-indent: -12pt; margin: 0 0 .2em }} .note {{ font-size: .8em }}
 </style></head><body>"""]
     for kind, *rest in doc.blocks:
         if kind == "heading":
@@ -398,13 +595,14 @@ table {{ border-collapse: collapse; margin: .4em 0; text-align: left }} td, th {
                 out.append("<tr>")
                 for x, one in enumerate(row):
                     if one:
-                        under = "border-bottom: .5pt solid #000;" if one.isGroup else ""
+                        under = "border-bottom: .5pt solid #000;" if one.isGroup or one.isRuled else ""
+                        small = f'<span style="font-size: {doc.size * .7}pt">{esc(one.above)}</span><br>' if one.above else ""
                         tag = "th" if head else "td"
                         out.append(f'<{tag} colspan="{one.columns}" rowspan="{one.rows}" valign="{table.valign}" '
                                    f'style="vertical-align: {table.valign}; '
-                                   f'text-align: {table.side(x, one)}; {line}{under}{ground}">'
+                                   f'text-align: {sides[table.side(x, one)]}; {line}{under}{ground}">'
                                    # LibreOffice knows no padding of cells.
-                                   f'<p style="margin: 1.5pt {table.gap / 2}pt">{esc(one.text)}</p></{tag}>')
+                                   f'<p style="margin: 1.5pt {table.gap / 2}pt">{small}{esc(one.text)}</p></{tag}>')
                 out.append("</tr>")
             out.append("</table>")
             if table.note:
@@ -456,8 +654,11 @@ def roff(doc):
                     if one is None:
                         continue
                     long = table.kinds[x] in ("label", "text", "status") and one.columns == 1
-                    texts.append("T{\n.ad l\n" + esc(one.text) + "\nT}" if long and one.text else esc(one.text))
+                    small = f".ps -3\n{esc(one.above)}\n.ps\n.br\n" if one.above else ""
+                    texts.append("T{\n.ad l\n" + small + esc(one.text) + "\nT}" if long and one.text else esc(one.text))
                 out.append("@".join(texts))
+                if any(one and one.isRuled for one in row):
+                    out.append("@".join("\\_" if one and one.isRuled else "" for one in row))
                 if table.rules == "rows" or table.rules == "heads" and y in (table.heads - 1, len(table.grid) - 1):
                     out.append("_")
             out.append(".TE")

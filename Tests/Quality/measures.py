@@ -4,6 +4,10 @@ import unicodedata
 from collections import Counter
 
 
+# Characters of scripts without blanks between words: each counts as a word.
+CHARACTER = "[\u3005\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]"
+
+
 def plain(text):
     """Without blanks, dashes, dots of leaders and case."""
     text = unicodedata.normalize("NFKC", text or "")
@@ -13,7 +17,15 @@ def plain(text):
 def words(text):
     """Words that a line's end divides are put together again."""
     text = re.sub(r"(?<=\w)[-\u00ad\u2010]\n\s*(?=[^\W\d])", "", text or "")
-    return re.findall(r"[^\W_]+", unicodedata.normalize("NFKC", text).lower())
+    return re.findall(rf"{CHARACTER}|(?:(?!{CHARACTER})[^\W_])+", unicodedata.normalize("NFKC", text).lower())
+
+
+def pairs(text):
+    """Words, but of characters that are written without blanks each pair of neighbors."""
+    found = words(text)
+    alone = [len(word) == 1 and re.match(CHARACTER, word) is not None for word in found]
+    return [word for word, is_alone in zip(found, alone) if not is_alone] + [
+        one + other for one, other, *both in zip(found, found[1:], alone, alone[1:]) if all(both)]
 
 
 def f1(truth, found):
@@ -137,4 +149,11 @@ def reading(truth, text):
 
 
 def wording(truth, text):
-    return f1(Counter(word for piece in truth for word in words(piece)), Counter(words(text)))
+    return f1(Counter(pairs("\n".join(truth))), Counter(pairs(text)))
+
+
+def whole(truth, text):
+    """The share of pieces that nothing else breaks, wherever they are: a label with its value, an address, a paragraph."""
+    text = "".join(words(text))
+    pieces = ["".join(words(piece)) for piece in truth]
+    return sum(piece in text for piece in pieces) / len(pieces) if pieces else 1.0

@@ -57,7 +57,7 @@ class Peer:
         self.name, self._text, self._tables = name, text, tables
 
     def does(self, area):
-        return bool(self._text if area == "text" else self._tables) and area != "lists"
+        return bool(self._tables if area in ("tables", "prose") else self._text) and area != "lists"
 
     def text(self, path):
         try:
