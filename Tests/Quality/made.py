@@ -464,6 +464,7 @@ PROSE = ("story", "columns", "justified")
 FORMS = ("form", "letter")
 RTL = ("arabic", "hebrew")
 CJK = ("chinese", "japanese", "vertical")
+SCANS = ("letter", "form", "story", "columns", "plain")
 # A character that the fonts of a kind must have.
 LETTERS = {"arabic": "ك", "hebrew": "ב", "chinese": "城", "japanese": "の", "vertical": "の"}
 

@@ -14,6 +14,7 @@ with a reason in the commit. --seed makes other documents: the floors are for se
 import argparse
 import collections
 import concurrent.futures
+import dataclasses
 import json
 import os
 import pathlib
@@ -32,6 +33,8 @@ HERE = pathlib.Path(__file__).resolve().parent
 FLOORS = HERE / "floors.json"
 # A figure may be so far below its floor: fonts and writers differ a little from release to release.
 SLACK = .5
+# The writer whose documents are scanned.
+SCANNED = "reportlab"
 
 
 # MARK: writers
@@ -106,6 +109,22 @@ def make(place, writer, kinds, count, seed):
     return [(doc, path) for doc, path in documents if path.exists()]
 
 
+def make_scans(place, writer, kinds, count, seed):
+    """[(document, path)] of scans of a writer's documents, in two resolutions. Recognition is slow: there are few."""
+    if not shutil.which("pdftoppm") or not has_module("PIL"):
+        print("pdftoppm or Pillow is not installed: scans are left out")
+        return []
+    import scans
+    found = []
+    for doc, source in make(place, writer, kinds, min(count, 3), seed):
+        for dpi in (200, 100):
+            path = source.with_name(f"{source.stem}.{dpi}.pdf")
+            if not path.exists():
+                scans.scan(source, path, f"{source.stem} {seed} {dpi}", dpi)
+            found.append((dataclasses.replace(doc, kind=f"{doc.kind} {dpi} dpi"), path))
+    return found
+
+
 # MARK: areas
 
 def tables(documents, reader, pool):
@@ -142,8 +161,15 @@ def forms(documents, reader, pool):
             "words": [100 * measures.wording(doc.texts(), text) for (doc, _), text in zip(documents, found)]}
 
 
+def recognized(documents, reader, pool):
+    """Of scans: words that are recognized."""
+    found = list(pool.map(lambda one: reader.recognized(one[1]), documents))
+    return {"words": [100 * measures.wording(doc.texts(), text) for (doc, _), text in zip(documents, found)]}
+
+
 AREAS = {"tables": (tables, made.TABLES), "text": (text, made.TABLES + made.PROSE), "prose": (prose, made.PROSE),
-         "lists": (lists, made.LISTS), "forms": (forms, made.FORMS), "rtl": (text, made.RTL), "cjk": (text, made.CJK)}
+         "lists": (lists, made.LISTS), "forms": (forms, made.FORMS), "rtl": (text, made.RTL), "cjk": (text, made.CJK),
+         "scans": (recognized, made.SCANS)}
 
 
 def main():
@@ -176,7 +202,9 @@ def main():
             for area in wanted.areas.split(","):
                 measure, kinds = AREAS[area]
                 kinds = [kind for kind in kinds if not wanted.kinds or kind in wanted.kinds.split(",")]
-                documents = make(place / str(wanted.seed), writer, kinds, wanted.count, wanted.seed)
+                if area == "scans" and (writer != SCANNED or wanted.sample):
+                    continue
+                documents = (make_scans if area == "scans" else make)(place / str(wanted.seed), writer, kinds, wanted.count, wanted.seed)
                 if not documents:
                     continue
                 figures = measure(documents, ours, pool)
@@ -189,7 +217,7 @@ def main():
                     if isLow:
                         fallen.append(key)
                     beside = "  ".join(f"{name} {statistics.mean(values[figure]):.1f}" for name, values in peers.items())
-                    print(f"{'FALLEN  ' if isLow else '        '}{area:7} {writer:12} {figure:15} {today:6.1f}"
+                    print(f"{'FALLEN  ' if isLow else '        '}{area:7} {writer:12} {figure:16} {today:6.1f}"
                           f"  floor {floor if floor is not None else '–':>5}  {beside}".rstrip(), flush=True)
                     if wanted.by_kind:
                         by = collections.defaultdict(list)

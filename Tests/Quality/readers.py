@@ -1,6 +1,7 @@
 """procd and other readers behind the same two questions: the text of a PDF, and its tables as rows of cells."""
 import importlib.util
 import json
+import os
 import shutil
 import subprocess
 import threading
@@ -29,6 +30,10 @@ class Procd:
     def text(self, path):
         return self.run(self.program, "extract", str(path))
 
+    def recognized(self, path):
+        """The text of a scan."""
+        return self.run(self.program, "extract", "--ocr", str(path))
+
     def tables(self, path):
         found = []
         for line in self.run(self.program, "tables", "--json", str(path)).splitlines():
@@ -53,11 +58,13 @@ class Peer:
 
     alone = threading.Lock()
 
-    def __init__(self, name, text=None, tables=None):
-        self.name, self._text, self._tables = name, text, tables
+    def __init__(self, name, text=None, tables=None, recognized=None):
+        self.name, self._text, self._tables, self.recognized = name, text, tables, recognized
 
     def does(self, area):
-        return bool(self._tables if area in ("tables", "prose") else self._text) and area != "lists"
+        if area in ("tables", "prose"):
+            return bool(self._tables)
+        return bool(self.recognized if area == "scans" else self._text) and area != "lists"
 
     def text(self, path):
         try:
@@ -97,6 +104,13 @@ def camelot_stream(path):
     return [table.df.values.tolist() for table in camelot.read_pdf(path, pages="all", flavor="stream", suppress_stdout=True)]
 
 
+def tesseract(path):
+    import scans
+    # One thread for each page: several are read at once.
+    alone = dict(os.environ, OMP_THREAD_LIMIT="1")
+    return "\f".join(run("tesseract", str(page), "-", env=alone) for page in scans.pictures_of(path))
+
+
 def peers():
     """Those that are installed."""
     found = []
@@ -104,6 +118,8 @@ def peers():
         found.append(Peer("poppler", text=lambda path: run("pdftotext", path, "-")))
     if shutil.which("mutool"):
         found.append(Peer("mupdf", text=lambda path: run("mutool", "draw", "-q", "-F", "txt", path)))
+    if shutil.which("tesseract"):
+        found.append(Peer("tesseract", recognized=tesseract))
     for name, module, questions in (
         ("pdfium", "pypdfium2", dict(text=pdfium)), ("pdfplumber", "pdfplumber", dict(tables=plumber)),
         ("pymupdf", "pymupdf", dict(tables=mupdf_tables)), ("camelot", "camelot", dict(tables=camelot_stream)),
