@@ -109,6 +109,12 @@ def tables(truth, found):
                for grids in (apart, joined))
 
 
+def rows_of_table(truth, found):
+    """(adjacency, cells, rows) of one table whose truth is rows of cells."""
+    truth, found = grid_of_rows(truth), [grid_of_rows(one) for one in found]
+    return tuple(f1(count(truth), sum(map(count, found), Counter())) for count in (adjacent, cells, rows))
+
+
 def listed(document, found):
     """F1 of the rows of a status list: number, status and date."""
     table = document.tables()[0]

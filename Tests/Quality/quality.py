@@ -25,6 +25,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import got       # noqa: E402
 import made      # noqa: E402
 import measures  # noqa: E402
 import readers   # noqa: E402
@@ -167,9 +168,63 @@ def recognized(documents, reader, pool):
     return {"words": [100 * measures.wording(doc.texts(), text) for (doc, _), text in zip(documents, found)]}
 
 
+def agreeing():
+    """The readers whose agreement is the truth for documents that were got."""
+    return [peer for peer in readers.peers() if peer.does("got")]
+
+
+# What readers gave for documents that were got, by path and reader.
+texts_got = collections.defaultdict(dict)
+
+
+def agreed(documents, reader, pool):
+    """Of documents that were got: words and order, against what two of three other readers agree on."""
+    def score(one):
+        path = one[1]
+        for peer in agreeing():
+            if peer.name not in texts_got[path]:
+                texts_got[path][peer.name] = peer.pages(path, got.PAGES)
+        if reader.name == "procd":
+            texts_got[path]["procd"] = reader.pages(path, got.PAGES)
+        return got.agreement(texts_got[path])[reader.name]
+
+    scores = list(pool.map(score, documents))
+    return {figure: [100 * score[n] for score in scores] for n, figure in enumerate(("words", "order"))}
+
+
+def expected(documents, reader, pool):
+    """Of tables that were got: their cells, against the files that come with them."""
+    found = list(pool.map(lambda one: reader.tables(one[1]), documents))
+    scores = [measures.rows_of_table(doc.rows, tables) for (doc, _), tables in zip(documents, found)]
+    return {figure: [100 * score[n] for score in scores] for n, figure in enumerate(("adjacency", "cells", "rows"))}
+
+
 AREAS = {"tables": (tables, made.TABLES), "text": (text, made.TABLES + made.PROSE), "prose": (prose, made.PROSE),
          "lists": (lists, made.LISTS), "forms": (forms, made.FORMS), "rtl": (text, made.RTL), "cjk": (text, made.CJK),
-         "scans": (recognized, made.SCANS)}
+         "scans": (recognized, made.SCANS), "got": (agreed, ()), "got tables": (expected, ())}
+
+
+def runs(wanted, place):
+    """(area, writer, documents) of all that is to be measured and can be."""
+    areas = wanted.areas.split(",")
+    place.mkdir(parents=True, exist_ok=True)
+    for writer in wanted.writers.split(","):
+        if not WRITERS[writer][1]():
+            print(f"{writer} is not installed: its documents are left out")
+            continue
+        for area in areas:
+            kinds = [kind for kind in AREAS[area][1] if not wanted.kinds or kind in wanted.kinds.split(",")]
+            if area == "scans" and (writer != SCANNED or wanted.sample):
+                continue
+            documents = (make_scans if area == "scans" else make)(place / str(wanted.seed), writer, kinds, wanted.count, wanted.seed)
+            if documents:
+                yield area, writer, documents
+    if not wanted.sample and {"got", "got tables"} & set(areas):
+        documents = got.documents(place)
+        if "got" in areas and len(agreeing()) > 1:
+            yield "got", "+".join(peer.name for peer in agreeing()), [one for one in documents if not one[0].rows]
+        if "got tables" in areas:
+            yield "got tables", "tabula", [one for one in documents if one[0].rows and one[1].exists()]
 
 
 def main():
@@ -190,45 +245,37 @@ def main():
     if wanted.sample:
         wanted.writers, wanted.count = "reportlab", 10
     floors = json.loads(FLOORS.read_text()) if FLOORS.exists() else {}
+    floors = floors.get("sample" if wanted.sample else "full", {})
     place = wanted.place or pathlib.Path(tempfile.mkdtemp(prefix="quality-"))
     ours = readers.Procd(wanted.procd)
     others = [one for one in readers.peers() if wanted.peers]
     fallen, measured = [], {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for writer in wanted.writers.split(","):
-            if not WRITERS[writer][1]():
-                print(f"{writer} is not installed: its documents are left out")
-                continue
-            for area in wanted.areas.split(","):
-                measure, kinds = AREAS[area]
-                kinds = [kind for kind in kinds if not wanted.kinds or kind in wanted.kinds.split(",")]
-                if area == "scans" and (writer != SCANNED or wanted.sample):
-                    continue
-                documents = (make_scans if area == "scans" else make)(place / str(wanted.seed), writer, kinds, wanted.count, wanted.seed)
-                if not documents:
-                    continue
-                figures = measure(documents, ours, pool)
-                peers = {peer.name: measure(documents, peer, pool) for peer in others if peer.does(area)}
-                for figure, values in figures.items():
-                    key, today = f"{area} {writer} {figure}", statistics.mean(values)
-                    measured[key] = round(today, 1)
-                    floor = floors.get("sample" if wanted.sample else "full", {}).get(key)
-                    isLow = floor is not None and wanted.seed == 1 and today < floor - SLACK and not wanted.kinds
-                    if isLow:
-                        fallen.append(key)
-                    beside = "  ".join(f"{name} {statistics.mean(values[figure]):.1f}" for name, values in peers.items())
-                    print(f"{'FALLEN  ' if isLow else '        '}{area:7} {writer:12} {figure:16} {today:6.1f}"
-                          f"  floor {floor if floor is not None else '–':>5}  {beside}".rstrip(), flush=True)
-                    if wanted.by_kind:
-                        by = collections.defaultdict(list)
-                        for (doc, _), value in zip(documents, values):
-                            by[doc.kind].append(value)
-                        print("          " + "  ".join(f"{kind} {statistics.mean(of):.1f}" for kind, of in by.items()))
-                    for value, path in sorted(zip(values, (path for _, path in documents)))[:wanted.show]:
-                        print(f"          {value:6.1f}  {path}")
+        for area, writer, documents in runs(wanted, place):
+            measure = AREAS[area][0]
+            figures = measure(documents, ours, pool)
+            peers = {peer.name: measure(documents, peer, pool) for peer in others if peer.does(area)}
+            for figure, values in figures.items():
+                key, today = f"{area} {writer} {figure}", statistics.mean(values)
+                measured[key] = round(today, 1)
+                floor = floors.get(key)
+                isLow = floor is not None and wanted.seed == 1 and today < floor - SLACK and not wanted.kinds
+                if isLow:
+                    fallen.append(key)
+                beside = "  ".join(f"{name} {statistics.mean(values[figure]):.1f}" for name, values in peers.items())
+                print(f"{'FALLEN  ' if isLow else '        '}{area:10} {writer:12} {figure:14} {today:6.1f}"
+                      f"  floor {floor if floor is not None else '–':>5}  {beside}".rstrip(), flush=True)
+                if wanted.by_kind:
+                    by = collections.defaultdict(list)
+                    for (doc, _), value in zip(documents, values):
+                        by[doc.kind].append(value)
+                    print("          " + "  ".join(f"{kind} {statistics.mean(of):.1f}" for kind, of in by.items()))
+                for value, path in sorted(zip(values, (path for _, path in documents)))[:wanted.show]:
+                    print(f"          {value:6.1f}  {path}")
     if wanted.write:
-        floors.setdefault("sample" if wanted.sample else "full", {}).update(measured)
-        FLOORS.write_text(json.dumps(floors, indent=1, sort_keys=True) + "\n")
+        kept = json.loads(FLOORS.read_text()) if FLOORS.exists() else {}
+        kept.setdefault("sample" if wanted.sample else "full", {}).update(measured)
+        FLOORS.write_text(json.dumps(kept, indent=1, sort_keys=True) + "\n")
     if not wanted.place:
         shutil.rmtree(place)
     if fallen:

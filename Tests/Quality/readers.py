@@ -30,6 +30,10 @@ class Procd:
     def text(self, path):
         return self.run(self.program, "extract", str(path))
 
+    def pages(self, path, count):
+        """The text of the first pages, divided by form feeds."""
+        return self.run(self.program, "extract", "--pages", f"1-{count}", str(path))
+
     def recognized(self, path):
         """The text of a scan."""
         return self.run(self.program, "extract", "--ocr", str(path))
@@ -62,14 +66,18 @@ class Peer:
         self.name, self._text, self._tables, self.recognized = name, text, tables, recognized
 
     def does(self, area):
-        if area in ("tables", "prose"):
+        if area in ("tables", "prose", "got tables"):
             return bool(self._tables)
         return bool(self.recognized if area == "scans" else self._text) and area != "lists"
 
     def text(self, path):
+        return self.pages(path, 10_000)
+
+    def pages(self, path, count):
+        """The text of the first pages, divided by form feeds."""
         try:
             with self.alone:
-                return self._text(str(path)) or ""
+                return self._text(str(path), count) or ""
         except Exception:  # A reader that fails has read nothing.
             return ""
 
@@ -82,10 +90,10 @@ class Peer:
             return []
 
 
-def pdfium(path):
+def pdfium(path, count):
     import pypdfium2
     document = pypdfium2.PdfDocument(path)
-    return "\n".join(page.get_textpage().get_text_range() for page in document)
+    return "\f".join(document[number].get_textpage().get_text_range() for number in range(min(count, len(document))))
 
 
 def plumber(path):
@@ -115,9 +123,9 @@ def peers():
     """Those that are installed."""
     found = []
     if shutil.which("pdftotext"):
-        found.append(Peer("poppler", text=lambda path: run("pdftotext", path, "-")))
+        found.append(Peer("poppler", text=lambda path, count: run("pdftotext", "-l", str(count), path, "-")))
     if shutil.which("mutool"):
-        found.append(Peer("mupdf", text=lambda path: run("mutool", "draw", "-q", "-F", "txt", path)))
+        found.append(Peer("mupdf", text=lambda path, count: run("mutool", "draw", "-q", "-F", "txt", path, f"1-{count}")))
     if shutil.which("tesseract"):
         found.append(Peer("tesseract", recognized=tesseract))
     for name, module, questions in (

@@ -1,0 +1,143 @@
+"""PDFs from packages of Debian and of PyPI, as `got.json` lists them: got on this machine, none kept in the repository.
+
+Nobody has written down their text. The truth is what most readers agree on: a word of a page counts if two of three
+readers have it, and so does a pair of neighboring words. Each reader is held against three others: procd against
+poppler, MuPDF and PDFium, and each of these against procd and the other two. Tables are held against the files that
+tabula-py's own tests expect.
+"""
+import collections
+import csv
+import dataclasses
+import gzip
+import hashlib
+import json
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+
+import measures
+
+MANIFEST = pathlib.Path(__file__).resolve().parent / "got.json"
+# Pages of a document that are read, from its first.
+PAGES = 10
+
+
+@dataclasses.dataclass
+class Got:
+    kind: str           # the package
+    rows: list = None   # of the table on the first page, where they are known
+
+
+def download(package, folder):
+    """Unpacks a package into a folder; False if it cannot be got."""
+    name, version = package["name"], package["version"]
+    folder.mkdir(parents=True)
+    if package["kind"] == "debian":
+        # Debian keeps one version of a release: if it has moved on, its files may still be the same.
+        for wanted in (f"{name}={version}", name):
+            if subprocess.run(["apt-get", "download", "-qq", wanted], cwd=folder, capture_output=True).returncode == 0:
+                break
+        for file in folder.glob("*.deb"):
+            subprocess.run(["dpkg", "-x", file.name, "."], cwd=folder, check=True)
+            file.unlink()
+            return True
+        return False
+    subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", f"{name}=={version}"],
+                   cwd=folder, capture_output=True, timeout=300)
+    for file in folder.iterdir():
+        if file.suffix == ".zip":
+            zipfile.ZipFile(file).extractall(folder)
+        else:
+            with tarfile.open(file) as archive:
+                archive.extractall(folder, **({"filter": "data"} if hasattr(tarfile, "data_filter") else {}))
+        file.unlink()
+        return True
+    return False
+
+
+def inside(folder, name):
+    """A file of a package, unpacked. That of a source package is below a folder with its name and version."""
+    for path in [folder / name, *folder.glob(f"*/{name}")]:
+        if path.is_file():
+            data = path.read_bytes()
+            return gzip.decompress(data) if path.suffix == ".gz" else data
+    return None
+
+
+def first_page(path):
+    """A PDF of the first page alone, beside the whole."""
+    one = path.with_suffix(".1.pdf")
+    subprocess.run(["qpdf", path, "--pages", ".", "1", "--", one], capture_output=True)
+    return one
+
+
+def documents(place):
+    """[(document, path)] of all that can be got and are as the manifest says."""
+    found, missing, changed = [], [], 0
+    for package in json.loads(MANIFEST.read_text()):
+        kept = place / "got" / f"{package['name']}-{package['version'].replace(':', '.')}"
+        paths = {name: kept / re.sub(r"\W+", "-", name.split("share/doc/")[-1].removesuffix(".gz").removesuffix(".pdf"))
+                 for name in package["files"]}
+        paths = {name: path.with_name(path.name + ".pdf") for name, path in paths.items()}
+        truths = {name: path.with_suffix(".csv") for name, path in paths.items() if name in package.get("tables", {})}
+        if not kept.exists():
+            folder = place / "got" / "unpacked"
+            shutil.rmtree(folder, ignore_errors=True)
+            if download(package, folder):
+                kept.mkdir(parents=True)
+                for name, path in paths.items():
+                    path.write_bytes(inside(folder, name) or b"")
+                for name, path in truths.items():
+                    path.write_bytes(inside(folder, package["tables"][name]) or b"")
+            else:
+                missing.append(package["name"])
+            shutil.rmtree(folder, ignore_errors=True)
+        for name, path in paths.items():
+            if path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() != package["files"][name]:
+                changed += 1
+            elif path.exists():
+                rows = list(csv.reader(truths[name].open())) if name in truths else None
+                found.append((Got(package["name"]), path))
+                if rows:
+                    found.append((Got(package["name"], rows), first_page(path)))
+    if missing:
+        print("not to be got, and left out: " + ", ".join(missing))
+    if changed:
+        print(f"{changed} files are of another version, and left out")
+    return found
+
+
+# MARK: measures
+
+def counted(text):
+    """(words of each page, pairs of neighbors of each page), counted."""
+    words, pairs = collections.Counter(), collections.Counter()
+    for number, page in enumerate(text.split("\f")[:PAGES]):
+        found = measures.words(page)
+        words.update((number, word) for word in found)
+        pairs.update((number, one, other) for one, other in zip(found, found[1:]))
+    return words, pairs
+
+
+def agreed(counts):
+    """What at least two of some readers have, as often as two have it."""
+    return collections.Counter({key: sorted((count[key] for count in counts), reverse=True)[1]
+                                for key in collections.Counter(key for count in counts for key in count)
+                                if sum(key in count for count in counts) > 1})
+
+
+def agreement(texts):
+    """Of the texts of several readers by name: {reader: (words, order)} against what two of the others agree on."""
+    counts = {name: counted(text) for name, text in texts.items()}
+    result = {}
+    for name, (words, pairs) in counts.items():
+        others = [count for other, count in counts.items() if other != name]
+        truth = agreed([one[0] for one in others])
+        order = agreed([one[1] for one in others])
+        kept = sum((order & pairs).values())
+        result[name] = (measures.f1(truth, words), kept / sum(order.values()) if order else 1.0)
+    return result
