@@ -101,8 +101,8 @@ load: build test-deps ## files a second, latency, and a burst of 100,000 files, 
 
 PYTHON ?= python3
 ARGS ?=
-quality: build test-deps ## how well made documents are read, against floors; ARGS="--peers", "--sample", "--seed 7"
-	$(PYTHON) Tests/Quality/quality.py --procd $(BIN)/procd --place .build/quality $(ARGS)
+quality: build test-deps ## how well documents are read, against floors; ARGS="--peers", "--seed 7", "ablate", "ablate --rules"
+	$(PYTHON) Tests/Quality/quality.py $(ARGS) --procd $(BIN)/procd --place .build/quality
 
 test-notes: build test-deps ## notes written by procd as poppler, MuPDF, PDFium and pypdf read and show them (PYTHON=… with pymupdf, pypdfium2)
 	$(PYTHON) Tests/Notes/proof.py --program $(BIN)/procd-notes

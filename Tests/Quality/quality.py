@@ -2,14 +2,16 @@
 """Reads documents whose content is known, and holds what comes out against floors.
 
     Tests/Quality/quality.py --procd .build/release/procd [--areas tables,text] [--count 40] [--peers] [--write]
+    Tests/Quality/quality.py ablate --rooms TableText [--rules]
 
 Documents are made by seed (`made.py`), so they are the same everywhere, and drawn by every writer that is installed:
-ReportLab, Chromium, WeasyPrint, LibreOffice, groff. One line a figure: area, writer, figure, today, floor, and with
---peers what other readers get in the same run. Ends with 1 where a figure falls below its floor in floors.json.
+ReportLab, Chromium, WeasyPrint, LibreOffice, groff; some are scanned (`scans.py`). Others are got from packages of
+Debian and PyPI (`got.py`). One line a figure: area, writer, figure, today, floor, and with --peers what other readers
+get in the same run. Ends with 1 if a figure falls below its floor in floors.json.
 
 --sample takes the few documents that `make test` can afford. --write makes today's figures the floors; do that only
 with a reason in the commit. --seed makes other documents: the floors are for seed 1, but nothing should fall far below.
---show N prints the worst documents of each line, with their files.
+--show N prints the worst documents of each line, with their files. `ablate` runs ablate.py.
 """
 import argparse
 import collections
@@ -228,6 +230,8 @@ def runs(wanted, place):
 
 
 def main():
+    if sys.argv[1:2] == ["ablate"]:
+        os.execv(sys.executable, [sys.executable, str(HERE / "ablate.py"), *sys.argv[2:]])
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--procd", required=True)
     parser.add_argument("--areas", default=",".join(AREAS))

@@ -10,10 +10,10 @@ import warnings
 warnings.filterwarnings("ignore")
 
 
-def run(*words, env=None):
+def run(*words, env=None, limit=120):
     """What a program prints; nothing where it fails, takes too long, or is killed."""
     try:
-        return subprocess.run(words, capture_output=True, timeout=120, env=env).stdout.decode("utf-8", "replace")
+        return subprocess.run(words, capture_output=True, timeout=limit, env=env).stdout.decode("utf-8", "replace")
     except (subprocess.TimeoutExpired, OSError):
         return ""
 
