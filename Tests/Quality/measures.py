@@ -16,7 +16,9 @@ def plain(text):
 
 def words(text):
     """Words that a line's end divides are put together again."""
-    text = re.sub(r"(?<=\w)[-\u00ad\u2010]\n\s*(?=[^\W\d])", "", text or "")
+    text = re.sub(r"(?<=[^\W\d_])[-\u00ad\u2010]\n\s*(?=[^\W\d])", "", text or "")
+    # Vowel signs and accents of their own are left out: readers differ in where they put them.
+    text = "".join(letter for letter in text if unicodedata.category(letter) not in ("Mn", "Mc"))
     return re.findall(rf"{CHARACTER}|(?:(?!{CHARACTER})[^\W_])+", unicodedata.normalize("NFKC", text).lower())
 
 
