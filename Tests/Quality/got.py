@@ -3,7 +3,7 @@
 Nobody has written down their text. The truth is what most readers agree on: a word of a page counts if two of three
 readers have it, and so does a pair of neighboring words. Each reader is held against three others: procd against
 poppler, MuPDF and PDFium, and each of these against procd and the other two. Tables are held against the files that
-tabula-py's own tests expect.
+tabula-py's own tests expect. Of some pages, the manifest's `prose` says that they were looked at and have no table.
 """
 import collections
 import csv
@@ -29,7 +29,8 @@ PAGES = 10
 @dataclasses.dataclass
 class Got:
     kind: str           # the package
-    rows: list = None   # of the table on the first page, where they are known
+    area: str = "got"
+    rows: list = None   # of the table on its page
 
 
 def download(package, folder):
@@ -68,10 +69,11 @@ def inside(folder, name):
     return None
 
 
-def first_page(path):
-    """A PDF of the first page alone, beside the whole."""
-    one = path.with_suffix(".1.pdf")
-    subprocess.run(["qpdf", path, "--pages", ".", "1", "--", one], capture_output=True)
+def page(path, number):
+    """A PDF of one page alone, beside the whole."""
+    one = path.with_suffix(f".{number}.pdf")
+    if not one.exists():
+        subprocess.run(["qpdf", path, "--pages", ".", str(number), "--", one], capture_output=True)
     return one
 
 
@@ -100,15 +102,15 @@ def documents(place):
             if path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() != package["files"][name]:
                 changed += 1
             elif path.exists():
-                rows = list(csv.reader(truths[name].open())) if name in truths else None
                 found.append((Got(package["name"]), path))
-                if rows:
-                    found.append((Got(package["name"], rows), first_page(path)))
+                if name in truths:
+                    found.append((Got(package["name"], "got tables", list(csv.reader(truths[name].open()))), page(path, 1)))
+                found += [(Got(package["name"], "got prose"), page(path, number)) for number in package.get("prose", {}).get(name, [])]
     if missing:
         print("not to be got, and left out: " + ", ".join(missing))
     if changed:
         print(f"{changed} files are of another version, and left out")
-    return found
+    return [(document, path) for document, path in found if path.exists()]
 
 
 # MARK: measures

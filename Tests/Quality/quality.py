@@ -203,7 +203,7 @@ def expected(documents, reader, pool):
 
 AREAS = {"tables": (tables, made.TABLES), "text": (text, made.TABLES + made.PROSE), "prose": (prose, made.PROSE),
          "lists": (lists, made.LISTS), "forms": (forms, made.FORMS), "rtl": (text, made.RTL), "cjk": (text, made.CJK),
-         "scans": (recognized, made.SCANS), "got": (agreed, ()), "got tables": (expected, ())}
+         "scans": (recognized, made.SCANS), "got": (agreed, ()), "got tables": (expected, ()), "got prose": (prose, ())}
 
 
 def runs(wanted, place):
@@ -221,12 +221,14 @@ def runs(wanted, place):
             documents = (make_scans if area == "scans" else make)(place / str(wanted.seed), writer, kinds, wanted.count, wanted.seed)
             if documents:
                 yield area, writer, documents
-    if not wanted.sample and {"got", "got tables"} & set(areas):
+    those = [area for area in areas if area.startswith("got")]
+    if not wanted.sample and those:
         documents = got.documents(place)
-        if "got" in areas and len(agreeing()) > 1:
-            yield "got", "+".join(peer.name for peer in agreeing()), [one for one in documents if not one[0].rows]
-        if "got tables" in areas:
-            yield "got tables", "tabula", [one for one in documents if one[0].rows and one[1].exists()]
+        for area in those:
+            if area != "got" or len(agreeing()) > 1:
+                # The truth, and so the figure, depends on who agrees.
+                yield area, "+".join(peer.name for peer in agreeing()) if area == "got" else "packages", [
+                    one for one in documents if one[0].area == area]
 
 
 def main():
