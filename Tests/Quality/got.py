@@ -3,7 +3,7 @@
 Nobody has written down their text. The truth is what most readers agree on: a word of a page counts if two of three
 readers have it, and so does a pair of neighboring words. Each reader is held against three others: procd against
 poppler, MuPDF and PDFium, and each of these against procd and the other two. Tables are held against the files that
-tabula-py's own tests expect. Of some pages, the manifest's `prose` says that they were looked at and have no table.
+tabula-py's own tests expect, and against `got-tables.txt`, which has a few that were read by eye. Of some pages, the manifest's `prose` says that they were looked at and have no table.
 """
 import collections
 import csv
@@ -22,6 +22,7 @@ import zipfile
 import measures
 
 MANIFEST = pathlib.Path(__file__).resolve().parent / "got.json"
+TABLES = MANIFEST.with_name("got-tables.txt")
 # Pages of a document that are read, from its first.
 PAGES = 10
 
@@ -30,7 +31,7 @@ PAGES = 10
 class Got:
     kind: str           # the package
     area: str = "got"
-    rows: list = None   # of the table on its page
+    tables: list = None  # of its page, as rows of cells
 
 
 def download(package, folder):
@@ -77,9 +78,23 @@ def page(path, number):
     return one
 
 
+def tables_by_eye():
+    """{(package, file, page): tables}, as `got-tables.txt` has them."""
+    found = {}
+    for line in TABLES.read_text().splitlines():
+        if line.startswith("["):
+            package, file, number = line.strip("[]").split(" ")
+            tables = found[package, file, int(number)] = [[]]
+        elif " |" in line or line.startswith("|"):
+            tables[-1].append([cell.strip() for cell in line.split("|")])
+        elif found and not line and tables[-1]:
+            tables.append([])
+    return {key: [table for table in tables if table] for key, tables in found.items()}
+
+
 def documents(place):
     """[(document, path)] of all that can be got and are as the manifest says."""
-    found, missing, changed = [], [], 0
+    found, missing, changed, read = [], [], 0, tables_by_eye()
     for package in json.loads(MANIFEST.read_text()):
         kept = place / "got" / f"{package['name']}-{package['version'].replace(':', '.')}"
         paths = {name: kept / re.sub(r"\W+", "-", name.split("share/doc/")[-1].removesuffix(".gz").removesuffix(".pdf"))
@@ -104,7 +119,9 @@ def documents(place):
             elif path.exists():
                 found.append((Got(package["name"]), path))
                 if name in truths:
-                    found.append((Got(package["name"], "got tables", list(csv.reader(truths[name].open()))), page(path, 1)))
+                    found.append((Got(package["name"], "got tables", [list(csv.reader(truths[name].open()))]), page(path, 1)))
+                found += [(Got(package["name"], "got tables", tables), page(path, number))
+                          for (owner, file, number), tables in read.items() if (owner, file) == (package["name"], name)]
                 found += [(Got(package["name"], "got prose"), page(path, number)) for number in package.get("prose", {}).get(name, [])]
     if missing:
         print("not to be got, and left out: " + ", ".join(missing))

@@ -111,10 +111,10 @@ def tables(truth, found):
                for grids in (apart, joined))
 
 
-def rows_of_table(truth, found):
-    """(adjacency, cells, rows) of one table whose truth is rows of cells."""
-    truth, found = grid_of_rows(truth), [grid_of_rows(one) for one in found]
-    return tuple(f1(count(truth), sum(map(count, found), Counter())) for count in (adjacent, cells, rows))
+def tables_of_rows(truth, found):
+    """(adjacency, cells, rows) where the truth is rows of cells, too."""
+    truth, found = [[grid_of_rows(one) for one in tables] for tables in (truth, found)]
+    return tuple(f1(sum(map(count, truth), Counter()), sum(map(count, found), Counter())) for count in (adjacent, cells, rows))
 
 
 def listed(document, found):
