@@ -567,7 +567,7 @@ def page(doc):
                   "mono": "Liberation Mono, DejaVu Sans Mono, monospace"}[doc.family]
     start, end = ("right", "left") if doc.isRightToLeft else ("left", "right")
     sides = {"left": start, "right": end, "center": "center"}
-    out = [f"""<!DOCTYPE html><html lang="{doc.language}" dir="{"rtl" if doc.isRightToLeft else "ltr"}"><head><meta charset="utf-8"><style>
+    out = [f"""<!DOCTYPE html><html lang="{doc.language}"{" dir=rtl" if doc.isRightToLeft else ""}><head><meta charset="utf-8"><style>
 @page {{ size: A4; margin: 20mm }}
 body {{ margin: 0; font: {doc.size}pt/1.25 {family}; column-count: {doc.columns}; column-gap: 8mm; column-fill: auto;
   text-align: {"justify" if doc.justified else start}{"; writing-mode: vertical-rl" if doc.isVertical else ""} }}
