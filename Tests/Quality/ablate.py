@@ -125,7 +125,7 @@ def main():
     parser.add_argument("--procd", help=argparse.SUPPRESS)
     parser.set_defaults(kinds=None, sample=False)
     wanted = parser.parse_args()
-    copy, build = wanted.place / "ablate/copy", wanted.place.absolute() / "ablate/build"
+    copy, build = wanted.place / "ablate/copy", wanted.place.resolve() / "ablate/build"
     shutil.rmtree(copy, ignore_errors=True)
     files = subprocess.run(["git", "ls-files"], cwd=HERE.parents[1], capture_output=True, text=True, check=True).stdout.split("\n")
     for name in filter(None, files):
@@ -138,8 +138,10 @@ def main():
     if wanted.copy:
         print(f"{len(constants)} {what} in {copy}")
         return
-    subprocess.run(["swift", "build", "-c", "release", "--product", "procd", "--scratch-path", str(build)],
-                   cwd=copy, check=True, stdout=subprocess.DEVNULL)
+    built = subprocess.run(["swift", "build", "-c", "release", "--product", "procd", "--scratch-path", str(build)],
+                           cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if built.returncode:
+        sys.exit("".join(line + "\n" for line in built.stdout.splitlines() if "error:" in line) or built.stdout)
     program = str(build / "release/procd")
     documents = {(area, writer): those for area, writer, those in quality.runs(wanted, wanted.place)}
     idle = 0
