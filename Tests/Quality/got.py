@@ -48,8 +48,11 @@ def download(package, folder):
             file.unlink()
             return True
         return False
-    subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", f"{name}=={version}"],
-                   cwd=folder, capture_output=True, timeout=300)
+    try:
+        subprocess.run([sys.executable, "-m", "pip", "download", "-q", "--no-deps", "--no-binary", ":all:", f"{name}=={version}"],
+                       cwd=folder, capture_output=True, timeout=300)
+    except subprocess.TimeoutExpired:
+        return False
     for file in folder.iterdir():
         if file.suffix == ".zip":
             zipfile.ZipFile(file).extractall(folder)
@@ -93,7 +96,7 @@ def tables_by_eye():
 
 
 def documents(place):
-    """[(document, path)] of all that can be got and are as the manifest says."""
+    """([(document, path)] of all that can be got and are as the manifest says, whether that is all)."""
     found, missing, changed, read = [], [], 0, tables_by_eye()
     for package in json.loads(MANIFEST.read_text()):
         kept = place / "got" / f"{package['name']}-{package['version'].replace(':', '.')}"
@@ -127,7 +130,7 @@ def documents(place):
         print("not to be got, and left out: " + ", ".join(missing))
     if changed:
         print(f"{changed} files are of another version, and left out")
-    return [(document, path) for document, path in found if path.exists()]
+    return [(document, path) for document, path in found if path.exists()], not missing and not changed
 
 
 # MARK: measures

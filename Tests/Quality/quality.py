@@ -223,12 +223,12 @@ def runs(wanted, place):
                 yield area, writer, documents
     those = [area for area in areas if area.startswith("got")]
     if not wanted.sample and those:
-        documents = got.documents(place)
+        documents, is_whole = got.documents(place)
         for area in those:
             if area != "got" or len(agreeing()) > 1:
-                # The truth, and so the figure, depends on who agrees.
-                yield area, "+".join(peer.name for peer in agreeing()) if area == "got" else "packages", [
-                    one for one in documents if one[0].area == area]
+                # The figure depends on who agrees, and on the documents: a part of them has no floor.
+                label = "+".join(peer.name for peer in agreeing()) if area == "got" else "packages"
+                yield area, label if is_whole else f"{label}, a part", [one for one in documents if one[0].area == area]
 
 
 def main():
