@@ -5,7 +5,7 @@
     Tests/Quality/quality.py ablate --rooms TableText [--rules]
 
 Documents are made by seed (`made.py`), so they are the same everywhere, and drawn by every writer that is installed:
-ReportLab, Chromium, WeasyPrint, LibreOffice, groff; some are scanned (`scans.py`). Others are got from packages of
+ReportLab, Chromium, WeasyPrint, LibreOffice, groff; some are scanned and photographed (`scans.py`). Others are got from packages of
 Debian and PyPI (`got.py`). One line a figure: area, writer, figure, today, floor, and with --peers what other readers
 get in the same run. Ends with 1 if a figure falls below its floor in floors.json.
 
@@ -113,18 +113,18 @@ def make(place, writer, kinds, count, seed):
 
 
 def make_scans(place, writer, kinds, count, seed):
-    """[(document, path)] of scans of a writer's documents, in two resolutions. Recognition is slow: there are few."""
+    """[(document, path)] of scans and photos of a writer's documents. Recognition is slow: there are few."""
     if not shutil.which("pdftoppm") or not has_module("PIL"):
         print("pdftoppm or Pillow is not installed: scans are left out")
         return []
     import scans
     found = []
     for doc, source in make(place, writer, kinds, min(count, 3), seed):
-        for dpi in (200, 100):
-            path = source.with_name(f"{source.stem}.{dpi}.pdf")
+        for way in scans.WAYS:
+            path = source.with_name(f"{source.stem}.{way.replace(' ', '-')}.pdf")
             if not path.exists():
-                scans.scan(source, path, f"{source.stem} {seed} {dpi}", dpi)
-            found.append((dataclasses.replace(doc, kind=f"{doc.kind} {dpi} dpi"), path))
+                scans.scan(source, path, f"{source.stem} {seed} {way}", way)
+            found.append((dataclasses.replace(doc, kind=f"{way}: {doc.kind}"), path))
     return found
 
 
