@@ -5,9 +5,9 @@
     Tests/Quality/quality.py ablate --rooms TableText [--rules]
 
 Documents are made by seed (`made.py`), so they are the same everywhere, and drawn by every writer that is installed:
-ReportLab, Chromium, WeasyPrint, LibreOffice, groff; some are scanned and photographed (`scans.py`). Others are got from packages of
-Debian and PyPI (`got.py`). One line a figure: area, writer, figure, today, floor, and with --peers what other readers
-get in the same run. Ends with 1 if a figure falls below its floor in floors.json.
+ReportLab, Chromium, WeasyPrint, LibreOffice, groff; some are scanned and photographed (`scans.py`). Others are got from
+packages of Debian and PyPI (`got.py`). One line a figure: area, writer, figure, today, floor, and with --peers what
+other readers get in the same run. Ends with 1 if a figure falls below its floor in floors.json.
 
 --sample takes the few documents that `make test` can afford. --write makes today's figures the floors; do that only
 with a reason in the commit. --seed makes other documents: the floors are for seed 1, but nothing should fall far below.
@@ -203,6 +203,7 @@ def expected(documents, reader, pool):
 
 AREAS = {"tables": (tables, made.TABLES), "text": (text, made.TABLES + made.PROSE), "prose": (prose, made.PROSE),
          "lists": (lists, made.LISTS), "forms": (forms, made.FORMS), "rtl": (text, made.RTL), "cjk": (text, made.CJK),
+         "rtl tables": (tables, made.RTL), "cjk tables": (tables, made.CJK[:2]),
          "scans": (recognized, made.SCANS), "got": (agreed, ()), "got tables": (expected, ()), "got prose": (prose, ())}
 
 

@@ -66,7 +66,7 @@ class Peer:
         self.name, self._text, self._tables, self.recognized = name, text, tables, recognized
 
     def does(self, area):
-        if area in ("tables", "prose", "got tables", "got prose"):
+        if area in ("tables", "prose", "rtl tables", "cjk tables", "got tables", "got prose"):
             return bool(self._tables)
         return bool(self.recognized if area == "scans" else self._text) and area != "lists"
 
