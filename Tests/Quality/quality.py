@@ -27,6 +27,7 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
+import drawing   # noqa: E402
 import got       # noqa: E402
 import made      # noqa: E402
 import measures  # noqa: E402
@@ -44,27 +45,27 @@ SCANNED = "reportlab"
 
 def chromium(documents):
     import html2pdf
-    html2pdf.by_chromium([(made.page(doc), path) for doc, path in documents])
+    html2pdf.by_chromium([(drawing.page(doc), path) for doc, path in documents])
 
 
 def weasyprint(documents):
     import html2pdf
-    html2pdf.by_weasyprint([(made.page(doc), path) for doc, path in documents])
+    html2pdf.by_weasyprint([(drawing.page(doc), path) for doc, path in documents])
 
 
 def libreoffice(documents):
     import html2pdf
-    html2pdf.by_libreoffice([(made.page(doc), path) for doc, path in documents])
+    html2pdf.by_libreoffice([(drawing.page(doc), path) for doc, path in documents])
 
 
 def reportlab(documents):
     for doc, path in documents:
-        made.by_reportlab(doc, path)
+        drawing.by_reportlab(doc, path)
 
 
 def groff(documents):
     for doc, path in documents:
-        run = subprocess.run(["groff", "-k", "-t", "-ms", "-Tpdf", "-P-pa4"], input=made.roff(doc).encode(), capture_output=True)
+        run = subprocess.run(["groff", "-k", "-t", "-ms", "-Tpdf", "-P-pa4"], input=drawing.roff(doc).encode(), capture_output=True)
         if run.returncode == 0:
             path.write_bytes(run.stdout)
 
