@@ -42,13 +42,13 @@ public struct LayoutDrawing {
       }
       for row in table.rows { rectangle("row", table.frame.shown(row.box)) }
     }
+    for gutter in page.gutters { rectangle(gutter.isBesideBox ? "box" : "gutter", gutter.box) }
     if let geometry = page.geometry { add(geometry) }
     pages.append("</g>\n")
     height += page.height + Bound.margin
   }
 
   private mutating func add(_ geometry: PageGeometry) {
-    for gutter in geometry.gutters { rectangle(gutter.isBesideBox ? "box" : "gutter", gutter.box) }
     for line in geometry.lines { rectangle("line", line) }
     for (first, second) in geometry.precedence.prefix(Bound.edges) {
       let (above, below) = (geometry.lines[first], geometry.lines[second])

@@ -30,7 +30,7 @@ struct PageComposer {
     VerticalRuns.turn(&run)
     let drawn = SegmentBuilder.segments(&run)
     let segments = ReadingOrder.ordered(
-      SegmentMerger.merged(drawn, &run), run, geometry: &page.geometry)
+      SegmentMerger.merged(drawn, &run), run, page: &page)
     line.context.mirrorsBrackets = Brackets.areMirrored(segments, run)
     var previous: Segment?
     var wasRightToLeft = false

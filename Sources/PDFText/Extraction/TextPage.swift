@@ -109,6 +109,19 @@ public struct TextPage: Sendable {
   /// The lines that the page draws; empty unless ``TextExtractor/notesRules`` is set.
   public internal(set) var rules: [Rule] = []
 
+  /// A white strip between columns of prose.
+  public struct Gutter: Sendable {
+    /// Where it is, on the page as shown.
+    public var box: Box
+    /// How many lines are beside it.
+    public var lines: Int
+    /// Whether text goes on past the box of text on one side of it.
+    public var isBesideBox: Bool
+  }
+
+  /// The white strips between columns of prose.
+  public internal(set) var gutters: [Gutter] = []
+
   /// How the order of its lines was found; nil unless ``TextExtractor/notesGeometry`` is set.
   public internal(set) var geometry: PageGeometry?
 

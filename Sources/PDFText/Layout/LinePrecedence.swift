@@ -56,14 +56,15 @@ struct LinePrecedence {
   /// The gutters, each with a line beside it.
   private var gutters: [(gutter: ProseGutters.Gutter, beside: Int)] = []
 
-  /// - Parameter geometry: is filled unless it is nil.
+  /// - Parameter page: its gutters are noted, and its geometry unless that is nil.
   static func ordered(
     _ segments: [Segment], _ run: GlyphRun, isRightToLeft: (Segment) -> Bool,
-    geometry: inout PageGeometry?
+    page: inout TextPage
   ) -> [Segment] {
     guard let precedence = LinePrecedence(segments, run, isRightToLeft) else { return segments }
     let order = precedence.sorted()
-    if geometry != nil { geometry = precedence.geometry(order) }
+    page.gutters = precedence.gutters.compactMap(precedence.shown)
+    if page.geometry != nil { page.geometry = precedence.geometry(order) }
     return order.map { segments[$0] }
   }
 
@@ -437,7 +438,7 @@ struct LinePrecedence {
 
   // MARK: Drawing
 
-  /// Returns the edges and gutters with the lines numbered in reading order.
+  /// Returns the edges with the lines numbered in reading order.
   private func geometry(_ order: [Int]) -> PageGeometry {
     var geometry = PageGeometry()
     var places = order
@@ -453,23 +454,24 @@ struct LinePrecedence {
         geometry.precedence.append((places[first], places[second]))
       }
     }
-    for (gutter, beside) in gutters {
-      let segment = segments[beside]
-      let own = lines.indices.filter {
-        directions[$0] == directions[beside] && gutter.rows.contains(rows[$0])
-      }
-      guard let top = own.map({ lines[$0].top }).min(),
-        let bottom = own.map({ lines[$0].bottom }).max()
-      else { continue }
-      // Lines that are read from the right were turned.
-      let isTurned = lines[beside].start == -segment.end
-      let along = isTurned ? -gutter.end ... -gutter.start : gutter.start...gutter.end
-      geometry.gutters.append(
-        PageGeometry.Gutter(
-          box: PageGeometry.box(along, top...max(top, bottom), segment),
-          isBesideBox: gutter.inset != nil))
-    }
     geometry.followsDrawing = followsDrawing
     return geometry
+  }
+
+  /// Returns a gutter as it is on the page as shown.
+  private func shown(_ gutter: ProseGutters.Gutter, beside: Int) -> TextPage.Gutter? {
+    let segment = segments[beside]
+    let own = lines.indices.filter {
+      directions[$0] == directions[beside] && gutter.rows.contains(rows[$0])
+    }
+    guard let top = own.map({ lines[$0].top }).min(),
+      let bottom = own.map({ lines[$0].bottom }).max()
+    else { return nil }
+    // Lines that are read from the right were turned.
+    let isTurned = lines[beside].start == -segment.end
+    let along = isTurned ? -gutter.end ... -gutter.start : gutter.start...gutter.end
+    return TextPage.Gutter(
+      box: PageGeometry.box(along, top...max(top, bottom), segment),
+      lines: gutter.rows.count, isBesideBox: gutter.inset != nil)
   }
 }

@@ -1,20 +1,10 @@
-/// The geometry from which the reading order of a page follows. Boxes are on the page as shown.
+/// The graph from which the reading order of a page follows. Boxes are on the page as shown.
 public struct PageGeometry: Sendable {
-  /// A white strip between columns.
-  public struct Gutter: Sendable {
-    /// Where it is.
-    public var box: TextPage.Box
-    /// Whether text goes on past the box of text on one side of it.
-    public var isBesideBox: Bool
-  }
-
   /// The lines of text in reading order, from above the letters to the baseline and a little below it. A line that
   /// columns or wide blanks divide is several.
   public internal(set) var lines: [TextPage.Box] = []
   /// Pairs of places in ``lines``: the first line is read before the second one, whatever the order of drawing.
   public internal(set) var precedence: [(first: Int, second: Int)] = []
-  /// The white strips between columns of prose.
-  public internal(set) var gutters: [Gutter] = []
   /// Whether the order of drawing decides what the geometry leaves open; else rows are read from the top.
   public internal(set) var followsDrawing = true
 

@@ -19,8 +19,9 @@ enum ReadingOrder {
     static let fieldPairs = 4_000_000
   }
 
+  /// - Parameter page: its gutters are noted, and its geometry unless that is nil.
   static func ordered(
-    _ segments: [Segment], _ run: GlyphRun, geometry: inout PageGeometry?
+    _ segments: [Segment], _ run: GlyphRun, page: inout TextPage
   ) -> [Segment] {
     var segments = segments.filter { segment in
       segment.places(run).contains { !run.glyphs[Int($0)].text.isBlank }
@@ -31,7 +32,7 @@ enum ReadingOrder {
     }
     if !run.fields.isEmpty { segments = withFieldsAtLabels(segments, run, isRightToLeft) }
     return LinePrecedence.ordered(
-      segments, run, isRightToLeft: isRightToLeft, geometry: &geometry)
+      segments, run, isRightToLeft: isRightToLeft, page: &page)
   }
 
   /// Puts what form fields show behind the texts beside which they stand. All fields are drawn after the page, whatever

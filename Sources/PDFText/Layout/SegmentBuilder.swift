@@ -16,7 +16,7 @@ enum SegmentBuilder {
     /// How far off its baseline a raised or lowered letter may be, and any other.
     static let raisedReach = 0.62
     static let reach = 0.36
-    /// How far back a glyph may begin, in units of the smaller size, and how far ahead.
+    /// How far back a glyph may begin, and how far ahead, in units of the smaller size.
     static let back = 1.2
     static let ahead = 1.1
     /// What begins further back than this is not drawn from left to right.
@@ -105,7 +105,7 @@ enum SegmentBuilder {
     }
     let end = segment.u(glyph.endX, glyph.endY)
     let gap = u - segment.end
-    if gap >= -Bound.back * smaller, gap <= Bound.ahead * larger {
+    if gap >= -Bound.back * smaller, gap <= Bound.ahead * smaller {
       if u < segment.end - Bound.kerning * larger { segment.isSorted = false }
     } else if end <= segment.start + Bound.leftwardsOver * larger,
       end >= segment.start - Bound.leftwardsAhead * larger

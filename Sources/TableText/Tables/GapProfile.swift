@@ -49,7 +49,6 @@ struct GapProfile {
   /// For each line the sums of the lines above it, by place.
   private var sums: [Float]
   private var gaps: [[Gap]]
-
   private struct Gap {
     var places: ClosedRange<Int>
     var worth: Float
@@ -160,9 +159,18 @@ struct GapProfile {
       }.sorted()
     }
     let all = zip(lines, gaps).flatMap { line, gaps in gaps.map { $0 / line.size } }.sorted()
-    let usual = all.count > 20 ? min(0.75, max(0.22, all[all.count / 2])) : 0.28
+    func blank(_ share: Int) -> Double {
+      all.count > 20 ? min(0.75, max(0.22, all[all.count / share])) : 0.28
+    }
+    let usual = blank(2), unstretched = blank(5)
+    // Lines of text that is set in block end where others do.
+    let ends = zip(lines, gaps).filter { $1.count >= 4 }.map(\.0.end).sorted()
     return zip(lines, gaps).map { line, gaps in
-      max(usual * line.size, gaps.count >= 4 ? gaps[gaps.count / 2] : 0)
+      let near = ends.partitioningIndex { $0 >= line.end - Measures.atEdge }
+      let isInBlock = ends[safe: near].map { $0 <= line.end + Measures.atEdge } ?? false
+      return gaps.count >= 4
+        ? max(usual * line.size, gaps[gaps.count / 2])
+        : (isInBlock ? usual : unstretched) * line.size
     }
   }
 

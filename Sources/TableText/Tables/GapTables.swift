@@ -18,7 +18,18 @@ struct GapTables {
   /// Rows and gutters are found in turn so often.
   private static let mostRounds = 3
 
-  mutating func find(_ words: [PlacedWord], depth: Int = 0) {
+  /// - Parameter gutters: the white strips between columns of prose. What is on one side of one is in no row with what is
+  ///   on the other.
+  mutating func find(_ words: [PlacedWord], besides gutters: [TextPage.Box]) {
+    guard let gutter = gutters.first else { return find(words) }
+    let parts = Dictionary(grouping: words) { word in
+      let y = word.box.middleY, isLeft = word.box.middleX < gutter.middleX
+      return y < gutter.y0 ? "above" : y > gutter.y1 ? "below" : isLeft ? "left" : "right"
+    }
+    for part in parts.values { find(part, besides: Array(gutters.dropFirst())) }
+  }
+
+  private mutating func find(_ words: [PlacedWord], depth: Int = 0) {
     let lines = TextLine.lines(words)
     guard lines.count > 1, lines.count <= Self.mostLines else { return }
     if depth < Self.deepest, let (framed, others) = RuledFrame.parted(lines, rules) {

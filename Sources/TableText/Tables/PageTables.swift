@@ -3,6 +3,8 @@ internal import PDFText
 /// Finds the tables of a page, ruled and unruled.
 struct PageTables: Sendable {
   let options: TableOptions
+  /// Fewer lines beside a gutter may be the head of a table, whose names have several lines.
+  private static let fewestLines = 6
 
   init(options: TableOptions = TableOptions()) { self.options = options }
 
@@ -48,7 +50,9 @@ struct PageTables: Sendable {
       case .other: break
       }
     }
-    result += unruled.tables(words, verticals: rules.filter { !$0.isHorizontal })
+    result += unruled.tables(
+      words, verticals: rules.filter { !$0.isHorizontal },
+      gutters: page.gutters.filter { $0.lines >= Self.fewestLines }.map { frame.turned($0.box) })
     return result.sorted { above, below in
       // Side by side where their heights overlap by more than half of the lower one's.
       let shared = min(above.box.y1, below.box.y1) - max(above.box.y0, below.box.y0)

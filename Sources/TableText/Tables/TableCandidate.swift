@@ -124,7 +124,6 @@ struct TableCandidate {
   }
 
   private static let mostLinesOfNames = 6
-
   /// Words left and right of a gutter that cost less as two tables, or as a table and a column of running text.
   private func beside() -> (one: [PlacedWord], other: [PlacedWord])? {
     guard columns.count > 2 else {
@@ -152,14 +151,20 @@ struct TableCandidate {
     return nil
   }
 
-  /// Whether the page is read on one side of a place before the other: rows are read across it.
+  /// Whether the page is read on one side of a place before the other, between lines that run across it: rows are read
+  /// from side to side again and again.
   private func isReadApart(at place: Double) -> Bool {
-    let (one, other) = cut(at: place)
-    let orders = (one.map(\.order), other.map(\.order))
-    guard let last = orders.0.max(), let first = orders.0.min(), let low = orders.1.min(),
-      let high = orders.1.max()
-    else { return false }
-    return last < low || high < first
+    var sides: [(order: Int, isLeft: Bool?)] = []
+    for piece in lines[table].flatMap(\.pieces) {
+      let isLeft: Bool? = piece.end <= place ? true : piece.start >= place ? false : nil
+      sides += piece.words.map { ($0.order, isLeft) }
+    }
+    sides.sort { $0.order < $1.order }
+    let changes = zip(sides, sides.dropFirst()).filter { $0.isLeft != $1.isLeft }
+    return changes.contains { $0.isLeft != nil && $1.isLeft != nil }
+      && zip(changes, changes.dropFirst()).allSatisfy { first, second in
+        first.0.isLeft == nil || second.0.isLeft == nil || second.1.isLeft == nil
+      }
   }
 
   /// The cost of a table with some of the words and gutters, or nil if it is none. A single column costs nothing.

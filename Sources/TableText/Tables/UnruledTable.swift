@@ -9,10 +9,14 @@ struct UnruledTables {
 
   /// The tables that nothing but gaps shows.
   ///
-  /// - Parameter verticals: the lines that the page draws from top to bottom.
-  func tables(_ words: [PlacedWord], verticals: [TextPage.Rule]) -> [PageTable] {
+  /// - Parameters:
+  ///   - verticals: the lines that the page draws from top to bottom.
+  ///   - gutters: the white strips between columns of prose.
+  func tables(
+    _ words: [PlacedWord], verticals: [TextPage.Rule], gutters: [TextPage.Box]
+  ) -> [PageTable] {
     var tables = GapTables(rules: rules + verticals)
-    tables.find(words)
+    tables.find(words, besides: gutters)
     return tables.found.compactMap { table($0.lines, $0.columns) }
   }
 
