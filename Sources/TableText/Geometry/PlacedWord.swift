@@ -8,6 +8,8 @@ struct PlacedWord {
   /// Its place in the reading order of the page.
   var order = 0
   var isBold = false
+  /// Whether left and right are exchanged, so that its place among others does not tell what is read first.
+  var isMirrored = false
 
   /// The words of a page, turned where most of its text runs along its side.
   ///
@@ -21,7 +23,8 @@ struct PlacedWord {
         PlacedWord(
           text: page.text(word), box: frame.turned(word.box), size: word.size,
           order: order,
-          isBold: page.fonts.indices.contains(word.font) && page.fonts[word.font].isBold))
+          isBold: page.fonts.indices.contains(word.font) && page.fonts[word.font].isBold,
+          isMirrored: frame.isMirrored))
     }
     return result
   }
@@ -85,7 +88,7 @@ struct PlacedWord {
   static func text(_ words: some Collection<PlacedWord>) -> String {
     guard words.count > 1 else { return words.first?.text ?? "" }
     // Lines that read from right to left, whole or in part, are in their logical order already.
-    if words.contains(where: { hasRightToLeft($0.text) }) {
+    if words.contains(where: { $0.isMirrored || hasRightToLeft($0.text) }) {
       return words.sorted { $0.order < $1.order }.map(\.text).joined(separator: " ")
     }
     var result = ""
@@ -94,6 +97,20 @@ struct PlacedWord {
       result += word.text
     }
     return result
+  }
+
+  /// Whether most words with letters on a page are right-to-left.
+  static func isMostlyRightToLeft(_ page: TextPage) -> Bool {
+    guard page.utf8.contains(where: { $0 >= 0xD6 }) else { return false }
+    var balance = 0
+    for text in page.words.lazy.map(page.text) {
+      if hasRightToLeft(text) {
+        balance += 1
+      } else if text.unicodeScalars.contains(where: \.properties.isAlphabetic) {
+        balance -= 1
+      }
+    }
+    return balance > 0
   }
 
   private static func hasRightToLeft(_ text: String) -> Bool {

@@ -10,7 +10,7 @@ struct PageTables: Sendable {
 
   /// The tables from top to bottom, those side by side from left to right.
   func tables(_ page: TextPage) -> [PageTable] {
-    let frame = ReadingFrame(page)
+    let frame = ReadingFrame(page, mirrors: true)
     var words = PlacedWord.words(page, frame)
     var rules = page.rules.map { frame.turned($0) }
     if let area = options.area.map({ frame.turned($0) }) {
@@ -29,7 +29,7 @@ struct PageTables: Sendable {
       page: page.number, frame: frame, rules: RuledGrid.merged(rules.filter(\.isHorizontal)))
     if !options.columnsAt.isEmpty {
       let lines = TextLine.lines(words)
-      return unruled.table(lines, columns(words)).map { [$0] } ?? []
+      return unruled.table(lines, columns(words, frame)).map { [$0] } ?? []
     }
     var result: [PageTable] = []
     let grids = RuledGrid.grids(rules).sorted { $0.rows * $0.columns > $1.rows * $1.columns }
@@ -64,8 +64,10 @@ struct PageTables: Sendable {
   }
 
   /// The columns between places that were given.
-  private func columns(_ words: [PlacedWord]) -> [ClosedRange<Double>] {
-    let places = options.columnsAt.sorted()
+  private func columns(_ words: [PlacedWord], _ frame: ReadingFrame) -> [ClosedRange<Double>] {
+    let places = options.columnsAt.map {
+      frame.mirrored(TextPage.Box(x0: $0, y0: 0, x1: $0, y1: 0)).x0
+    }.sorted()
     let low = min(words.map(\.box.x0).min() ?? 0, (places.first ?? 0) - 1)
     let high = max(words.map(\.box.x1).max() ?? 0, (places.last ?? 0) + 1)
     let edges = [low] + places + [high]
