@@ -29,6 +29,14 @@ struct ReadingOrderTests {
     #expect(try shown(content) == expected(["left", "right"], rows: 12))
   }
 
+  @Test func `a heading drawn before a smaller line of the next column is no part of it`() throws {
+    // The gap is that of a blank for the heading, but not for the line, whose baseline is a little lower.
+    let content =
+      "BT /F1 17 Tf 40 700 Td (General Instructions) Tj ET "
+      + "BT /F1 9 Tf 216 696.5 Td (deduction of the rate) Tj ET"
+    #expect(try shown(content) == "General Instructions\ndeduction of the rate\n")
+  }
+
   @Test(arguments: [["left", "right"], ["first", "second", "third"]])
   func `columns drawn one after another are read so`(names: [String]) throws {
     var content = ""
