@@ -30,11 +30,17 @@ struct ReadingOrderTests {
   }
 
   @Test func `a heading drawn before a smaller line of the next column is no part of it`() throws {
-    // The gap is that of a blank for the heading, but not for the line, whose baseline is a little lower.
-    let content =
-      "BT /F1 17 Tf 40 700 Td (General Instructions) Tj ET "
-      + "BT /F1 9 Tf 216 696.5 Td (deduction of the rate) Tj ET"
-    #expect(try shown(content) == "General Instructions\ndeduction of the rate\n")
+    var content = ""
+    let heading = "General instructions for the year"
+    for row in 0..<12 {
+      // The gap behind the heading is that of a blank for its letters, but not for those of the line.
+      let isHeading = row == 5
+      content += line(
+        isHeading ? heading : prose("left", row), 40, 700 - row * 12, size: isHeading ? 17 : 10)
+      content += line(prose("right", row), 306, 700 - row * 12 - (isHeading ? 3 : 0))
+    }
+    let lines = (0..<12).map { $0 == 5 ? heading + "\n" : prose("left", $0) + "\n" }
+    #expect(try shown(content) == lines.joined() + expected(["right"], rows: 12))
   }
 
   @Test(arguments: [["left", "right"], ["first", "second", "third"]])

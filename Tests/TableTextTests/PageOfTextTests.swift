@@ -18,12 +18,18 @@ struct PageOfTextTests {
     "the line below the name of the plan.",
   ]
 
-  @Test func `columns of prose side by side are no table`() throws {
+  @Test func `columns of prose below lines across are no table`() throws {
     var page = DrawnPage()
-    for (row, line) in Self.prose.enumerated() {
-      for column in 0..<3 {
-        let text = Self.prose[(row + 3 * column) % Self.prose.count]
-        page.text(column == 0 ? line : text, 40 + 178 * Double(column), 100 + 11 * Double(row))
+    for top in [80.0, 230] {
+      page.text(
+        "The following sections tell what is new for this year, and which of the amounts are deducted:",
+        40, top)
+      for row in Self.prose.indices {
+        for column in 0..<3 {
+          page.text(
+            Self.prose[(row + 3 * column) % Self.prose.count], 40 + 178 * Double(column),
+            top + 20 + 11 * Double(row))
+        }
       }
     }
     #expect(try DrawnPage.tables([page]).isEmpty)
@@ -62,17 +68,11 @@ struct PageOfTextTests {
 
   @Test func `between lines set in block a column close to figures is kept`() throws {
     var page = DrawnPage()
-    let text =
-      "Traffic heating balance report survey old software with copper village total old from cycling"
-      .split(
-        separator: " ")
-    for row in 0..<8 where row != 3 {
-      // Six wide blanks of 7 points.
-      for (place, word) in text[(row % 4)..<(row % 4) + 7].enumerated() {
-        page.text(
-          String(word), 60 + 62 * Double(place),
-          row < 3 ? 80 + 12 * Double(row) : 250 + 12 * Double(row))
-      }
+    for (row, line) in Self.prose.enumerated() where row != 3 {
+      // Most blanks are stretched to 7 points, those of every third line are not.
+      page.content += "\(row.isMultiple(of: 3) ? 0 : 4.5) Tw\n"
+      page.text(line, 60, row < 3 ? 80 + 12 * Double(row) : 230 + 12 * Double(row))
+      page.content += "0 Tw\n"
     }
     let words = ["no", "no", "planned", "yes", "open", "open"]
     page.row(["Country", "Supply", "Use", "State"], at: [60, 180, 262, 301], 130)
