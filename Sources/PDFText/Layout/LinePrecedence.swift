@@ -28,6 +28,8 @@ struct LinePrecedence {
     static let longLine = 9.0
     /// More directions than this are a drawing.
     static let directions = 64
+    /// No more gutters are noted.
+    static let gutters = 200
     /// How many lines are looked at for those drawn late, for each line of the page and in any case.
     static let looksForEach = 256, looksAtLeast = 20_000
   }
@@ -63,7 +65,7 @@ struct LinePrecedence {
   ) -> [Segment] {
     guard let precedence = LinePrecedence(segments, run, isRightToLeft) else { return segments }
     let order = precedence.sorted()
-    page.gutters = precedence.gutters.compactMap(precedence.shown)
+    page.gutters = precedence.gutters.prefix(Bound.gutters).compactMap(precedence.shown)
     if page.geometry != nil { page.geometry = precedence.geometry(order) }
     return order.map { segments[$0] }
   }

@@ -21,12 +21,13 @@ struct GapTables {
   /// - Parameter gutters: the white strips between columns of prose. What is on one side of one is in no row with what is
   ///   on the other.
   mutating func find(_ words: [PlacedWord], besides gutters: [TextPage.Box]) {
-    guard let gutter = gutters.first else { return find(words) }
-    let parts = Dictionary(grouping: words) { word in
-      let y = word.box.middleY, isLeft = word.box.middleX < gutter.middleX
-      return y < gutter.y0 ? "above" : y > gutter.y1 ? "below" : isLeft ? "left" : "right"
-    }
-    for part in parts.values { find(part, besides: Array(gutters.dropFirst())) }
+    guard let gutter = gutters.first, !words.isEmpty else { return find(words) }
+    let others = Array(gutters.dropFirst())
+    find(words.filter { $0.box.middleY < gutter.y0 }, besides: others)
+    let beside = words.filter { $0.box.middleY >= gutter.y0 && $0.box.middleY <= gutter.y1 }
+    find(beside.filter { $0.box.middleX < gutter.middleX }, besides: others)
+    find(beside.filter { $0.box.middleX >= gutter.middleX }, besides: others)
+    find(words.filter { $0.box.middleY > gutter.y1 }, besides: others)
   }
 
   private mutating func find(_ words: [PlacedWord], depth: Int = 0) {
