@@ -29,6 +29,27 @@ struct ReadingOrderTests {
     #expect(try shown(content) == expected(["left", "right"], rows: 12))
   }
 
+  @Test func `columns that are close and drawn line by line are read one after another`() throws {
+    let left = [
+      "You may be able to deduct up to an", "additional amount if you were in a",
+      "plan at work and your employer was", "found to be in debt. The rate for the",
+      "year is shown in the table below and",
+    ]
+    let right = [
+      "in the notes. If you have an unused", "credit from the year before, see the",
+      "form to find if you can take it. The", "number of months must be shown on",
+      "the line below the name of the plan.",
+    ]
+    var content = ""
+    for row in 0..<20 {
+      content += line(left[row % 5], 40, 700 - row * 11)
+      // The widest line of the left column ends 12.5 points before.
+      content += line(right[row % 5], 217, 700 - row * 11)
+    }
+    let expected = [left, right].flatMap { column in (0..<20).map { column[$0 % 5] + "\n" } }
+    #expect(try shown(content) == expected.joined())
+  }
+
   @Test func `a heading drawn before a smaller line of the next column is no part of it`() throws {
     var content = ""
     let heading = "General instructions for the year"

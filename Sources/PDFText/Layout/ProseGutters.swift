@@ -288,7 +288,7 @@ struct ProseGutters {
     let width = min(
       Self.quantile(left.map(\.width), 0.5) ?? 0, Self.quantile(right.map(\.width), 0.5) ?? 0)
     return pairs.count < 5 || stretches.contains { $0.rows.count > 1 }
-      || width < Bound.longLine * size || gutter.end - gutter.start < Bound.gapInColumn * size
+      || width < Bound.longLine * size
   }
 
   /// Returns the side that the text across the gutter, right above or below it, does not go on at.

@@ -124,6 +124,7 @@ struct TableCandidate {
   }
 
   private static let mostLinesOfNames = 6
+
   /// Words left and right of a gutter that cost less as two tables, or as a table and a column of running text.
   private func beside() -> (one: [PlacedWord], other: [PlacedWord])? {
     guard columns.count > 2 else {
